@@ -7,9 +7,9 @@ use std::cell::RefCell;
 #[derive(Default)]
 struct Page {
     room: Room,
-    /// What the worker has written.
+    /// The bytes that the worker has written.
     incoming: Vec<u8>,
-    /// What it reads next.
+    /// The answer that the worker reads next.
     answer: String,
 }
 
@@ -17,7 +17,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::default();
 }
 
-/// Makes room for so many bytes, and returns the address at which the worker writes them.
+/// Reserves `bytes` bytes, and returns the address to which the worker writes them.
 #[expect(unsafe_code, reason = "the worker finds the function by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
@@ -28,7 +28,7 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Keeps what was written as a file: `name_bytes` bytes of its name, then its content.
+/// Stores the written bytes as a file: `name_bytes` bytes of its name, then its content.
 #[expect(unsafe_code, reason = "the worker finds the function by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn put(name_bytes: usize) {
@@ -39,7 +39,7 @@ pub extern "C" fn put(name_bytes: usize) {
     });
 }
 
-/// Answers the question that was written. Returns how many bytes the answer has.
+/// Answers the written question. Returns the length of the answer in bytes.
 #[expect(unsafe_code, reason = "the worker finds the function by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> usize {
@@ -50,7 +50,7 @@ pub extern "C" fn ask() -> usize {
     })
 }
 
-/// The address of the answer, until the next question.
+/// Returns the address of the answer, which is valid until the next question.
 #[expect(unsafe_code, reason = "the worker finds the function by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_address() -> *const u8 {

@@ -8,14 +8,14 @@ mod page {
     #[expect(unsafe_code, reason = "the worker provides the function")]
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// So much of a piece of work is done; a total of 0 is not known.
+        /// Shows that `done` of `total` is done; a total of 0 means that it is unknown.
         pub(super) safe fn progress(done: f64, total: f64);
     }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 mod page {
-    /// Only a page shows progress.
+    /// Does nothing: only a page shows progress.
     pub(super) fn progress(_done: f64, _total: f64) {}
 }
 

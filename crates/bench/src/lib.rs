@@ -17,17 +17,17 @@ use std::path::Path;
 /// The environment variable with the absolute path of the file that lines are appended to.
 pub const LINES: &str = "FOREBAY_BENCH_LINES";
 
-/// A benchmark, for which each number is printed and kept.
+/// A benchmark, which prints and appends each number.
 #[derive(Debug, Clone, Copy)]
 pub struct Bench {
-    /// The crate that it belongs to.
+    /// The crate of the benchmark.
     pub package: &'static str,
-    /// Its name in the manifest of the crate.
+    /// The benchmark's name in the manifest of the crate.
     pub name: &'static str,
 }
 
 impl Bench {
-    /// The text of an instruction count, "no valgrind" without a count. Appends a line for a count.
+    /// Returns the text of an instruction count, "no valgrind" without a count. Appends a line for a count.
     #[must_use]
     pub fn instructions(&self, case: &str, count: Option<f64>) -> String {
         let Some(count) = count else { return "no valgrind".to_owned() };
@@ -36,7 +36,7 @@ impl Bench {
         if count < 100.0 { format!("{count:.1}") } else { format!("{count:.0}") }
     }
 
-    /// The text of a ratio to another case or program. Appends a line for a finite ratio.
+    /// Returns the text of a ratio to another case or program. Appends a line for a finite ratio.
     #[must_use]
     pub fn ratio(&self, case: &str, ratio: f64) -> String {
         if ratio.is_finite() {

@@ -1,9 +1,9 @@
-//! A line: its fields, and how they are written as JSON and read again.
+//! A line: its fields, and its conversion to JSON and back.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What a value counts.
+/// The unit of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
     /// Instructions by callgrind.
@@ -15,7 +15,7 @@ pub enum Unit {
 impl Unit {
     const ALL: [Self; 2] = [Self::Instructions, Self::Ratio];
 
-    /// Its name in a line.
+    /// Returns the unit's name in a line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -24,7 +24,7 @@ impl Unit {
         }
     }
 
-    /// A value with the digits that are kept: one decimal of a count, three of a ratio.
+    /// Rounds a value to the stored digits: one decimal of a count, three of a ratio.
     pub(crate) fn rounded(self, value: f64) -> f64 {
         let scale = if self == Self::Instructions { 10.0 } else { 1_000.0 };
         (value * scale).round() / scale
@@ -34,13 +34,13 @@ impl Unit {
 /// One number of a benchmark at one commit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// The crate, in JSON `crate`.
+    /// The crate, named `crate` in JSON.
     pub package: String,
     /// The benchmark of the crate.
     pub bench: String,
-    /// What is measured, within the benchmark.
+    /// The case within the benchmark.
     pub case: String,
-    /// What the value counts.
+    /// The value's unit.
     pub unit: Unit,
     /// A finite number.
     pub value: f64,
@@ -51,7 +51,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The line as a JSON object, without a line break.
+    /// Returns the line as a JSON object, without a line break.
     #[must_use]
     pub fn to_json(&self) -> String {
         let Self { package, bench, case, unit, value, commit, date } = self;
@@ -71,11 +71,11 @@ impl Line {
         json
     }
 
-    /// Reads what [`Line::to_json`] writes, with fields in any order.
+    /// Parses the output of [`Line::to_json`], with fields in any order.
     ///
     /// # Errors
     ///
-    /// The text is not such a line; the message says why.
+    /// If the text is no such line. The error gives the reason.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut fields = fields(text)?;
         let mut take = |name: &str| fields.remove(name).ok_or_else(|| format!("the field `{name}` is missing"));
@@ -114,7 +114,7 @@ fn push_string(json: &mut String, text: &str) {
     json.push('"');
 }
 
-/// The fields of a flat object of strings and numbers; numbers as they are written.
+/// Parses a flat object of strings and numbers; numbers keep their text.
 fn fields(text: &str) -> Result<BTreeMap<String, String>, String> {
     let inner = text.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let mut rest = inner.ok_or("a line is one JSON object, {...}")?.trim_start();
@@ -142,7 +142,7 @@ fn fields(text: &str) -> Result<BTreeMap<String, String>, String> {
     Ok(fields)
 }
 
-/// The string at the start of the text, and what follows it.
+/// Returns the string at the start of the text, and the rest of the text.
 fn string(text: &str) -> Result<(String, &str), String> {
     let body = text.strip_prefix('"').ok_or_else(|| format!("a string is missing at `{text}`"))?;
     let mut value = String::new();

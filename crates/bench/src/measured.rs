@@ -3,13 +3,13 @@
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What the benchmarks are built from. Pages and figures do not change a count.
+/// The sources of the benchmarks. Pages and figures do not change a count.
 const CODE: [&str; 4] = [":/Cargo.lock", ":/Cargo.toml", ":/crates", ":/policies"];
 
 /// A commit and its date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// Twelve digits of the commit, with [`Measured::CHANGED`] behind them if the code has changes that are not committed.
+    /// Twelve digits of the commit, followed by [`Measured::CHANGED`] if the code has uncommitted changes.
     pub commit: String,
     /// The day of the commit, such as `2026-11-30`.
     pub date: String,
@@ -19,11 +19,11 @@ impl Measured {
     /// The end of a commit whose tree has changes.
     pub const CHANGED: &str = "-changed";
 
-    /// The commit that is checked out in the present folder. Git is asked once.
+    /// Returns the commit that is checked out in the present folder. Git is called once.
     ///
     /// # Errors
     ///
-    /// Git cannot be run, or the folder is in no repository.
+    /// If git cannot be run, or the folder is in no repository.
     pub fn now() -> Result<Self, String> {
         static NOW: OnceLock<Result<Measured, String>> = OnceLock::new();
         NOW.get_or_init(Self::ask).clone()
@@ -40,7 +40,7 @@ impl Measured {
     }
 }
 
-/// Whether git succeeds, and what it prints.
+/// Runs git. Returns whether it succeeded, and its output.
 fn git(arguments: &[&str]) -> Result<(bool, String), String> {
     let output = Command::new("git").args(arguments).output();
     let output = output.map_err(|error| format!("git: {error}; install git, which names the measured commit"))?;

@@ -1,8 +1,8 @@
-//! What keeps state, in a simulated world that fails by a seed.
+//! Tests components with state in a simulated world with faults that a seed determines.
 //!
-//! Each of [`SYSTEMS`] lives many short lives. In each, calls fail, processes are killed, power is lost and clocks jump, as the seed of the
-//! life says. Then everything works again, and the promises are checked. A life that breaks a promise panics with its seed. The seed
-//! repeats it, since a life does not depend on threads, clocks, disks or addresses of the machine.
+//! Each of [`SYSTEMS`] lives many short lives. In each, calls fail, processes are killed, power is lost and clocks jump, as the life's seed
+//! determines. Then all faults stop, and the promises are checked. A life that breaks a promise panics with its seed. The seed repeats the
+//! life, since a life does not depend on threads, clocks, disks or addresses of the machine.
 //!
 //! ```
 //! let life = forebay_chaos::Life { seed: 7, ..Default::default() };

@@ -1,4 +1,4 @@
-//! `chaos`: lives of every system, until so many faults were simulated. `cargo xtask chaos` calls it.
+//! `chaos`: runs lives of every system until a number of faults was simulated. `cargo xtask chaos` calls it.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to the developer")]
 
@@ -16,7 +16,7 @@ const USAGE: &str = "usage: chaos [--seed N] [--faults N] [--system NAME [--live
   --system NAME  this one alone
   --lives N      so many lives of it; without --faults one, which repeats a seed";
 
-/// How often a line says how far it is.
+/// The time between lines about progress.
 const EVERY: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is asked for.
+/// The options of the command line.
 struct Asked {
     seed: u64,
     faults: u64,
@@ -52,7 +52,7 @@ struct Broken {
     seed: u64,
 }
 
-/// What was seen of a system.
+/// The coverage of a system.
 struct Seen {
     system: &'static System,
     lives: u64,
@@ -106,7 +106,7 @@ impl Asked {
         }
     }
 
-    /// Lives of a system, on all cores.
+    /// Runs lives of a system, on all cores.
     fn lives(&self, system: &'static System, first: u64, lives: u64) -> Result<Coverage, Broken> {
         let (next, is_broken) = (AtomicU64::new(first), AtomicBool::new(false));
         let all = Mutex::new((Coverage::default(), None));
@@ -140,7 +140,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// A line for each system and each site.
+/// Prints a line for each system and each site.
 fn report(seen: &[Seen]) {
     for Seen { system, lives, coverage } in seen {
         let (reachable, missed) = (coverage.reachable(), coverage.missed().count());

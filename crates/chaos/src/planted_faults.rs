@@ -1,6 +1,6 @@
 //! Faults of the program that are planted to test this tester.
 
-/// A fault of the program that is planted to test this tester: each stands for a line that somebody forgets.
+/// A fault of the program that is planted to test this tester: each represents a line that a programmer forgets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Planted {
     /// Files are not synced.
@@ -29,7 +29,7 @@ pub enum Planted {
     NoLock,
     /// A lock is never released.
     LockLeft,
-    /// A fetch that could go on wakes no task.
+    /// A fetch that could continue wakes no task.
     LostWake,
     /// A frame that an interface had no room for counts as sent.
     BusyAsTaken,
@@ -44,7 +44,7 @@ pub enum Planted {
 }
 
 impl Planted {
-    /// All of them.
+    /// All planted faults.
     pub const ALL: [Self; 19] = [
         Self::NoFileSync,
         Self::NoFolderSync,

@@ -7,54 +7,54 @@
 //! replaced               another policy is in force, or `draining`: it is not, as packets of the last replacement drain
 //! ```
 //!
-//! Behind ` |` are counters, which are ignored here.
+//! Text after ` |` consists of counters, which are ignored here.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A packet as it left or was pushed out.
+/// A packet that departed or was pushed out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marked {
-    /// Its number.
+    /// The packet's number.
     pub id: u64,
-    /// Its value now.
+    /// The packet's present value.
     pub value: u32,
     /// Bit 0: drop eligibility; bit 1: a congestion notification.
     pub marks: u8,
 }
 
-/// The outcome of an operation.
+/// The verdict of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// The packet waits.
+    /// The packet was queued.
     Queued,
     /// The packet was dropped, by this rule.
     Refused(String),
-    /// The packet left.
+    /// The packet departed.
     Sent(Marked),
-    /// A packet was served and stays.
+    /// A packet was served for a cycle, and stays.
     Cycle,
-    /// No packet waited.
+    /// No packet was queued.
     Nothing,
-    /// A live parameter has its value.
+    /// A live parameter was set.
     Set,
     /// The policy is in force.
     Replaced,
-    /// It is not: packets of the last replacement drain.
+    /// The policy is not in force, since packets of the last replacement drain.
     Draining,
 }
 
-/// The outcome of an operation.
+/// The answer to an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The outcome of the packet, or which one departed.
+    /// The verdict on the packet, or the packet that departed.
     pub verdict: Verdict,
-    /// The packets that were pushed out; `None`: this datapath does not say which.
+    /// The packets that were pushed out; `None` if this datapath does not report them.
     pub pushed: Option<Vec<Marked>>,
 }
 
 impl Answer {
-    /// An answer with which no packet was pushed out.
+    /// Creates an answer without pushed-out packets.
     #[must_use]
     pub fn of(verdict: Verdict) -> Self {
         Self { verdict, pushed: Some(Vec::new()) }

@@ -3,37 +3,37 @@
 use crate::answer::{Answer, Verdict};
 use crate::operation::Operation;
 
-/// The first difference.
+/// The first difference between a datapath and the reference engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the operation, from 1.
     pub operation: usize,
     /// The operation.
     pub what: String,
-    /// What the reference engine does.
+    /// The reference engine's answer.
     pub expected: String,
-    /// What the datapath does.
+    /// The datapath's answer.
     pub found: String,
 }
 
 /// The result of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ComparisonOutcome {
-    /// Packets that left, as the reference engine says.
+    /// Packets that departed, by the reference engine's answers.
     pub departures: usize,
-    /// Packets that were dropped or pushed out, by its answers.
+    /// Packets that were dropped or pushed out, by the reference engine's answers.
     pub drops: usize,
-    /// Packets that left with a mark or notification, as it says.
+    /// Packets that departed with a mark or notification, by the reference engine's answers.
     pub marked: usize,
-    /// Times that another policy was put in force, as it says.
+    /// The number of replacements of the policy, by the reference engine's answers.
     pub replacements: usize,
-    /// Replacements that were rejected, since packets of the last one drained.
+    /// Replacements that were rejected, since packets of the previous one drained.
     pub refused_replacements: usize,
     /// The first difference, if there is one.
     pub difference: Option<Difference>,
 }
 
-/// Compares what a datapath has done with what the reference engine does.
+/// Compares the answers of a datapath with those of the reference engine.
 #[must_use]
 pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> ComparisonOutcome {
     let mut outcome = ComparisonOutcome::default();
@@ -67,7 +67,7 @@ pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) 
     outcome
 }
 
-/// Whether two answers are the same, as far as the second one says.
+/// Whether two answers agree in all that the second one reports.
 fn same(expected: Option<&Answer>, found: Option<&Answer>) -> bool {
     match (expected, found) {
         (Some(expected), Some(found)) => {

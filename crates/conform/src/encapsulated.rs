@@ -1,27 +1,27 @@
-//! Frames in which IP stands behind all kinds of encapsulations, and damaged frames, to try code that finds headers.
+//! Frames with IP in all kinds of encapsulations, and damaged frames, to test code that finds headers.
 
 use forebay_core::Rng;
 use forebay_core::encapsulation::MOST;
 use forebay_targets::headers::HEAD_BYTES;
 use rand::RngExt;
 
-/// A frame, and what is known of it from how it was made.
+/// A frame, and its properties, known from its construction.
 #[derive(Debug, Clone)]
 pub struct Encapsulated {
-    /// What it consists of, the outermost first.
+    /// The names of its layers, the outermost first.
     pub name: String,
-    /// Its bytes; the destination is that of [`Frames`](crate::Frames).
+    /// The frame's bytes; the destination is that of [`Frames`](crate::Frames).
     pub bytes: Vec<u8>,
-    /// How many encapsulations are in front of what is innermost.
+    /// The number of encapsulations before the innermost payload.
     pub encapsulations: usize,
-    /// The byte with DSCP and ECN, 0 without IP; `None` of a damaged frame, of which it is not known.
+    /// The byte with DSCP and ECN, 0 without IP; `None` for a damaged frame, for which it is unknown.
     pub traffic_class: Option<u8>,
-    /// Where the header of IP ends, without options and extensions; 0 without IP, and of damaged frames.
+    /// The end of the IP header, without options and extensions; 0 without IP, and for damaged frames.
     pub header_end: usize,
 }
 
 impl Encapsulated {
-    /// Whether IP is within what every target looks at.
+    /// Whether the IP header is within the part that every target reads.
     #[must_use]
     pub fn is_in_reach(&self) -> bool {
         self.encapsulations <= MOST && self.header_end <= HEAD_BYTES
@@ -37,7 +37,7 @@ const LABELS_OF_GROUPS: u16 = 0x8848;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layer {
     Tag(u16),
-    /// Above IP.
+    /// An MPLS label above IP.
     Label(u16),
     /// A label above a pseudowire, with a control word or without.
     Pseudowire(bool),
@@ -72,10 +72,10 @@ const LAYERS: [Layer; 16] = [
     Layer::Secured(true),
 ];
 
-/// What is innermost.
+/// The innermost payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Innermost {
-    /// With so many words of header, a fragment's offset, and a protocol.
+    /// IPv4 with the length of the header in words, a fragment's offset, and a protocol.
     Ipv4(u8, u16, u8),
     /// With a protocol.
     Ipv6(u8),
@@ -103,12 +103,12 @@ const INNERMOST: [Innermost; 12] = [
 /// Lengths of IEEE 802.3, which no reader compares with the frame's.
 const LENGTHS: [u16; 14] = [0, 3, 46, 1_023, 1_024, 1_279, 1_280, 1_407, 1_408, 1_471, 1_472, 1_495, 1_499, 1_500];
 
-/// Bytes behind an `EtherType`.
+/// The bytes after an `EtherType`.
 struct Made {
     kind: u16,
     bytes: Vec<u8>,
     encapsulations: usize,
-    /// Bytes in front of what is innermost.
+    /// The number of bytes before the innermost payload.
     between: usize,
 }
 
@@ -126,7 +126,7 @@ impl Made {
         [LABELS, LABELS_OF_GROUPS].contains(&self.kind)
     }
 
-    /// Whether a layer can carry what is there.
+    /// Whether a layer can carry the present bytes.
     fn fits(&self, layer: Layer) -> bool {
         let is_ip = [IPV4, IPV6].contains(&self.kind);
         match layer {
@@ -137,7 +137,7 @@ impl Made {
         }
     }
 
-    /// Puts a layer in front that fits.
+    /// Adds a layer that fits before the present bytes.
     fn behind(self, layer: Layer, rng: &mut Rng) -> Self {
         let kind = self.kind.to_be_bytes();
         let length = LENGTHS[rng.random_range(0..LENGTHS.len())];
@@ -203,7 +203,7 @@ fn innermost(what: Innermost, traffic_class: u8, rng: &mut Rng) -> Made {
     Made { kind, bytes, encapsulations: 0, between: 0 }
 }
 
-/// A frame with the layers, the innermost first, that fit in front of those before them.
+/// Builds a frame from those of the layers, the innermost first, that fit before the ones already added.
 fn frame(layers: impl IntoIterator<Item = Layer>, what: Innermost, rng: &mut Rng) -> Encapsulated {
     let class = rng.random();
     let mut made = innermost(what, class, rng);
@@ -232,7 +232,7 @@ fn frame(layers: impl IntoIterator<Item = Layer>, what: Innermost, rng: &mut Rng
     }
 }
 
-/// The frame cut short, with other bytes, or with another type or length in place of the first.
+/// Returns the frame truncated, with other bytes, or with another type or length in place of the first.
 fn damaged(whole: &Encapsulated, rng: &mut Rng) -> Encapsulated {
     let mut bytes = whole.bytes.clone();
     let how = match rng.random_range(0..4) {
@@ -263,8 +263,8 @@ fn damaged(whole: &Encapsulated, rng: &mut Rng) -> Encapsulated {
     Encapsulated { name: format!("{} {how}", whole.name), bytes, traffic_class: None, header_end: 0, ..*whole }
 }
 
-/// Frames with each encapsulation and each pair of them, in front of IPv4, IPv6, TCP, UDP and other payloads. Then frames with up
-/// to twelve of them at random, and as many damaged ones.
+/// Returns frames with each encapsulation and each pair of them, before IPv4, IPv6, TCP, UDP and other payloads. Then frames with up to
+/// twelve random encapsulations, and as many damaged ones.
 #[must_use]
 pub fn encapsulated(mut rng: Rng) -> Vec<Encapsulated> {
     let mut sequences: Vec<Vec<Layer>> = vec![Vec::new()];

@@ -8,22 +8,22 @@ use forebay_engine::{Engine, Live, Reference, Served};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId};
 
-/// The answers of an engine to operations without replacements.
+/// Returns the answers of an engine to operations without replacements.
 pub fn expected(engine: &mut impl Engine, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(&mut One(engine), operation)).collect()
 }
 
-/// The answers of two policies that replace each other.
+/// Returns the answers of two policies that replace each other.
 pub fn expected_replaced(policies: &mut Replaced<'_>, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(policies, operation)).collect()
 }
 
-/// The answers of a policy that is changed between operations; the caller makes the changes.
+/// Returns the answers of a policy that is changed between operations; the caller makes the changes.
 pub fn expected_live(live: &mut Live<Reference>, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(live, operation)).collect()
 }
 
-/// What operations are played on.
+/// A policy or engine that plays operations.
 trait Plays {
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> forebay_core::Verdict;
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet>;
@@ -150,13 +150,13 @@ fn answer(engine: &mut impl Plays, operation: &Operation) -> Answer {
     }
 }
 
-/// Unclassified, dropped by queue, by buffer, overflowed, and others.
+/// Returns the counts of drops: unclassified, by queue, by buffer, overflowed, and others.
 fn counts(engine: &impl Plays) -> Vec<u64> {
     engine.counters().iter().map(|counter| counter.value).collect()
 }
 
-/// Why a packet was dropped, by the counters. Packets that it pushed out before are counted by queue or buffer too, so
-/// the last rule in the order of admission decides.
+/// Returns why a packet was dropped, by the counters. Packets that it pushed out are counted by queue or buffer, too, so the last rule in
+/// the order of admission decides.
 fn rule(before: &[u64], after: &[u64]) -> &'static str {
     let grew = |place: usize| after.get(place) > before.get(place);
     if grew(0) {

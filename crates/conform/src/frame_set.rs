@@ -1,5 +1,5 @@
-//! Frames of all kinds in place of those that are made of packets: IP behind encapsulations and inside tunnels, other protocols, and damaged
-//! frames ([`encapsulated`], [`tunneled`]).
+//! Frames of all kinds in place of those generated from packets: IP in encapsulations and tunnels, other protocols, and damaged frames
+//! ([`encapsulated`], [`tunneled`]).
 //!
 //! The policy's packets come from the headers. Code points and marks come from the parser of recordings, which is not that of the
 //! targets; other fields come from the [`Mapping`] in Rust.
@@ -14,19 +14,19 @@ use forebay_traces::pcap_reader::read_pcap;
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
 
-/// As many encapsulations as recordings look behind.
+/// The number of encapsulations that the parser of recordings follows.
 const MOST_OF_RECORDINGS: usize = 64;
 
-/// A frame, and the packet that it should be.
+/// A frame, and its expected packet.
 struct Known {
     bytes: Vec<u8>,
     packet: Packet,
 }
 
-/// Frames, each of which is recognised wherever it leaves.
+/// A set of frames, each of which is recognised when it departs.
 pub struct FrameSet {
     mapping: Mapping,
-    /// In the order in which they arrive: the packet with the number 1 is the first one.
+    /// The frames in the order of arrival: the packet with the number 1 is the first one.
     frames: Vec<Known>,
     numbers: HashMap<Vec<u8>, u64>,
 }
@@ -34,16 +34,16 @@ pub struct FrameSet {
 /// Why frames cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotPlay {
-    /// A field is none of the frame's.
+    /// A field has a source that frames do not have.
     #[error("`{0}` is not in a frame; name a header, such as {1}=dscp, or bytes of one")]
     NotInFrames(Source, &'static str),
-    /// The parser of recordings takes fewer frames, or none.
+    /// The parser of recordings accepts fewer frames, or none.
     #[error("the reader of recordings does not accept all frames: {0}")]
     Recordings(String),
 }
 
 impl FrameSet {
-    /// At most so many frames, in an order of this seed, whose fields come from there.
+    /// Creates a set of at most `most` frames, in an order of this seed, whose fields are read by `mapping`.
     ///
     /// # Errors
     /// If a field is in no frame.
@@ -75,44 +75,44 @@ impl FrameSet {
         Ok(Self { mapping, frames, numbers })
     }
 
-    /// How many there are.
+    /// Returns the number of frames.
     #[must_use]
     pub fn count(&self) -> usize {
         self.frames.len()
     }
 
-    /// Where fields come from.
+    /// Returns the sources of fields.
     #[must_use]
     pub fn mapping(&self) -> Mapping {
         self.mapping
     }
 
-    /// The same as options of a command line.
+    /// Returns the sources as options of a command line.
     #[must_use]
     pub fn settings(&self) -> String {
         let said = Field::ALL.into_iter().filter_map(|field| Some((field.name(), self.mapping.source(field)?)));
         said.map(|(name, source)| format!(" --field '{name}={source}'")).collect()
     }
 
-    /// The frame of a packet with the number of a frame.
+    /// Returns the frame of a packet, by the packet's number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such frame.
     #[must_use]
     pub fn of(&self, packet: &Packet) -> &[u8] {
         &self.known(packet.id).bytes
     }
 
-    /// The number of a frame, whatever marks it has got; [`None`] of one that is none of these.
+    /// Returns the number of a frame, whatever its marks; [`None`] for a frame outside of this set.
     #[must_use]
     pub fn id(&self, frame: &[u8]) -> Option<u64> {
         self.numbers.get(&marked(frame)).copied()
     }
 
-    /// The frame of this number as it leaves with these marks.
+    /// Returns the frame of this number as it departs with these marks.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such frame.
     #[must_use]
     pub fn with_marks(&self, id: u64, marks: u8) -> Vec<u8> {
         let mut bytes = self.known(id).bytes.clone();
@@ -120,10 +120,10 @@ impl FrameSet {
         bytes
     }
 
-    /// The operations, with the frames' packets in place of those that arrive, of which there are no more than frames.
+    /// Replaces the arriving packets of operations by the frames' packets. There must be at least as many frames as packets.
     ///
     /// # Panics
-    /// If there are.
+    /// If there are fewer frames.
     #[must_use]
     pub fn in_place(&self, mut operations: Vec<Operation>) -> Vec<Operation> {
         for operation in &mut operations {
@@ -140,14 +140,14 @@ impl FrameSet {
     }
 }
 
-/// The frame with all marks that it can have: the same for a frame on its way in and on its way out.
+/// Returns the frame with all marks that it can have, which is the same before and after marking.
 fn marked(frame: &[u8]) -> Vec<u8> {
     let mut bytes = frame.to_vec();
     write_marks(&mut bytes, marks_of(3));
     bytes
 }
 
-/// What each frame should be.
+/// Returns the expected packet of each frame.
 fn packets(frames: &[Vec<u8>], mapping: &Mapping) -> Result<Vec<Packet>, CannotPlay> {
     let outer = recorded(frames, IpHeader::Outer)?;
     let inside = |header| if mapping.inner().is_some() { recorded(frames, header) } else { Ok(Vec::new()) };
@@ -180,7 +180,7 @@ fn packets(frames: &[Vec<u8>], mapping: &Mapping) -> Result<Vec<Packet>, CannotP
     Ok(frames.iter().enumerate().map(one).collect())
 }
 
-/// What a recording of these frames has.
+/// Returns the packets of a recording of these frames.
 fn recorded(frames: &[Vec<u8>], header: IpHeader) -> Result<Vec<Packet>, CannotPlay> {
     let mut file: Vec<u8> =
         [0xa1b2_c3d4_u32, 4 << 16 | 2, 0, 0, 65_535, 1].into_iter().flat_map(u32::to_le_bytes).collect();
@@ -196,7 +196,7 @@ fn recorded(frames: &[Vec<u8>], header: IpHeader) -> Result<Vec<Packet>, CannotP
     Ok(trace.packets)
 }
 
-/// Whether recordings find the same header as targets, which look at the head of a frame, behind a few encapsulations.
+/// Whether recordings find the same header as targets, which read only the head of a frame, after a few encapsulations.
 fn is_in_reach(bytes: &[u8]) -> bool {
     let is_whole = |bytes: &[u8], most| match network(bytes, 0, Start::Ethernet, most) {
         Network::Ip(ip) => ip.traffic_class(bytes).is_some(),
@@ -219,7 +219,7 @@ mod tests {
         FrameSet::new(Seed(1), mapping, most).unwrap()
     }
 
-    /// The parser of recordings and that of the switch see the same in all of them.
+    /// Checks that the parser of recordings and that of the switch agree on all frames.
     #[test]
     fn recordings_and_the_mapping_say_the_same() {
         for settings in [

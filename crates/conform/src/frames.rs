@@ -1,4 +1,4 @@
-//! Frames in which all fields of a packet are, for datapaths that see frames.
+//! Frames that contain all fields of a packet, for datapaths that see frames.
 //!
 //! Ethernet with one VLAN tag, IPv4, UDP; the fields are in the first bytes of UDP's payload. Drop eligibility is the tag's
 //! bit for it, a congestion notification is ECN's "congestion experienced".
@@ -7,13 +7,13 @@ use crate::operation::bits;
 use forebay_core::{Packet, convert};
 use forebay_targets::headers::{Field, Layer, Mapping, Metadata, Part, Source};
 
-/// The frames.
+/// The format of these frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frames;
 
-/// Where fields are: offsets in what follows UDP's header begin with 8. The packet's number is behind them.
+/// The positions of fields: offsets in the payload of UDP begin with 8. The packet's number follows the fields.
 ///
-/// Those that a program in P4 can read are before the byte 46, as far as such programs look.
+/// Fields that a program in P4 can read are before byte 46, where such programs stop.
 const FIELDS: [(Field, u8, u8); 8] = [
     (Field::Remaining, 8, 8),
     (Field::Rank, 16, 8),
@@ -30,7 +30,7 @@ const TAG: usize = 4;
 const IPV4: usize = 20;
 const ID: usize = 51;
 
-/// All headers and fields.
+/// The length of all headers and fields.
 const HEAD: usize = ETHERNET + TAG + IPV4 + ID + 8;
 
 impl Frames {
@@ -39,7 +39,7 @@ impl Frames {
     /// The size of the largest frame in bytes, as devices take it.
     pub const LARGEST: usize = ETHERNET + TAG + 1_500;
 
-    /// Which fields are where.
+    /// Returns the sources of fields.
     #[must_use]
     pub fn mapping() -> Mapping {
         let mut mapping = Mapping::default();
@@ -49,13 +49,13 @@ impl Frames {
         mapping
     }
 
-    /// The same as `--field` has it.
+    /// Returns the sources as values of `--field`.
     #[must_use]
     pub fn settings() -> Vec<String> {
         FIELDS.map(|(field, offset, width)| format!("{}=udp[{offset}:{width}]", field.name())).to_vec()
     }
 
-    /// Whether a frame can be the packet: all that [`mapping`](Self::mapping) reads of it is the packet's.
+    /// Whether a frame can represent the packet: all that [`mapping`](Self::mapping) reads of the frame is the packet's.
     #[must_use]
     pub fn hold(packet: &Packet) -> bool {
         let read = Self::mapping().packet(&Self::of(packet), Metadata::default());
@@ -63,7 +63,7 @@ impl Frames {
         packet.size_bytes as usize <= Self::LARGEST && alike == *packet && bits(read.marks) == bits(packet.marks)
     }
 
-    /// The frame of a packet; no shorter than [`SMALLEST`](Self::SMALLEST).
+    /// Returns the frame of a packet; no shorter than [`SMALLEST`](Self::SMALLEST).
     #[must_use]
     pub fn of(packet: &Packet) -> Vec<u8> {
         let length = (packet.size_bytes as usize).max(HEAD);
@@ -94,7 +94,7 @@ impl Frames {
         frame
     }
 
-    /// The number of the packet whose frame it is, with its tag or without; `None` of other frames.
+    /// Returns the number of a frame's packet, whether or not the frame has its tag; `None` for other frames.
     #[must_use]
     pub fn id(frame: &[u8]) -> Option<u64> {
         let tag = if frame.get(12..14)? == [0x81, 0] { TAG } else { 0 };
@@ -109,7 +109,7 @@ impl Frames {
     }
 }
 
-/// The checksum of a header in which it is 0 (RFC 1071).
+/// Returns the checksum of a header whose checksum field is 0 (RFC 1071).
 fn checksum(header: &[u8]) -> u16 {
     let words = header.chunks(2).map(|word| u32::from(word[0]) << 8 | u32::from(word[1]));
     let mut sum: u32 = words.sum();

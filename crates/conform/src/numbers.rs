@@ -1,4 +1,4 @@
-//! The numbers that packets of random streams carry.
+//! The numbers in the packets of random streams.
 //!
 //! Small ones tie often. Large ones are clamped and rounded. Near powers of two, the ends of the range and the constants of the
 //! policy, a datapath that computes slightly differently decides differently.
@@ -7,22 +7,22 @@ use forebay_core::{Rng, convert};
 use forebay_lang::Policy;
 use rand::RngExt as _;
 
-/// Which numbers packets carry.
+/// The kinds of numbers in packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Numbers {
     /// Below 1,000, and most below 5.
     Small,
-    /// Of any size, and near what is special.
+    /// Of any size, and near special numbers.
     Wide,
     /// Half of them small.
     #[default]
     Mixed,
 }
 
-/// How many numbers that were drawn are drawn again now and then.
+/// The number of earlier draws that may be drawn again.
 const REMEMBERED: usize = 8;
 
-/// Constants of which products and quotients are drawn, at most.
+/// The most constants whose products and quotients are drawn.
 const MOST_MULTIPLIED: usize = 256;
 
 /// Draws numbers for the packets of a policy.
@@ -57,7 +57,7 @@ impl Draw {
         Self { numbers, special, last: [0; REMEMBERED], next: 0 }
     }
 
-    /// A number of at most so many bits.
+    /// Draws a number of at most `bits` bits.
     pub(crate) fn number(&mut self, rng: &mut Rng, bits: u32) -> u64 {
         let most = u64::MAX >> (64 - bits);
         let is_small = match self.numbers {
@@ -85,7 +85,7 @@ impl Draw {
         drawn.min(most)
     }
 
-    /// The same of 32 bits.
+    /// Draws a number of at most 32 bits.
     pub(crate) fn number32(&mut self, rng: &mut Rng) -> u32 {
         convert::saturate(self.number(rng, u32::BITS))
     }

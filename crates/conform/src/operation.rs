@@ -25,9 +25,9 @@ pub enum Operation {
     Dequeue(Time, PortId),
     /// A port works for one cycle.
     Cycle(Time, PortId),
-    /// A live parameter gets a value.
+    /// A live parameter is set.
     Set(Time, ParameterId, Fixed),
-    /// A policy of two replaces the one in force, while packets wait: 0 or 1.
+    /// One of two policies, 0 or 1, replaces the one in force, while packets are queued.
     Replace(Time, u8),
 }
 
@@ -35,10 +35,10 @@ pub enum Operation {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}`: {wrong}")]
 pub struct WrongOperation {
-    /// From 1.
+    /// The line's number, from 1.
     pub line: u64,
     text: String,
-    /// What is wrong with it.
+    /// The line's mistake.
     pub wrong: Fault,
 }
 
@@ -47,7 +47,7 @@ const WANTED: &str = "not an operation; write `enqueue NOW QUEUE SIZE VALUE FLOW
                       `dequeue NOW PORT`, `cycle NOW PORT`, `set NOW PARAMETER UNITS` or `replace NOW POLICY`";
 
 impl Operation {
-    /// When it is done.
+    /// Returns the time of the operation.
     #[must_use]
     pub fn time(&self) -> Time {
         match self {
@@ -59,7 +59,7 @@ impl Operation {
         }
     }
 
-    /// The port that sends or works, if one does.
+    /// Returns the port that sends or works, if there is one.
     fn port(&self) -> Option<PortId> {
         match self {
             Self::Enqueue(..) | Self::Set(..) | Self::Replace(..) => None,
@@ -68,13 +68,13 @@ impl Operation {
     }
 }
 
-/// The bits of MARKS.
+/// Returns the bits of MARKS.
 #[must_use]
 pub fn bits(marks: Marks) -> u8 {
     u8::from(marks.eligible_to_drop()) | u8::from(marks.congested()) << 1
 }
 
-/// The marks of these bits.
+/// Returns the marks of these bits.
 #[must_use]
 pub(crate) fn marks_of(bits: u8) -> Marks {
     let mut marks = Marks::default();
@@ -114,21 +114,21 @@ impl fmt::Display for Operation {
     }
 }
 
-/// What a stream is played on.
+/// The policies that a stream is played on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
-    /// The ports of the policy.
+    /// The number of ports of the policy.
     pub ports: usize,
-    /// Its live parameters; of two policies, those that both have.
+    /// The number of its live parameters; for two policies, of those that both have.
     pub parameters: usize,
-    /// The policies: one, or two that replace each other.
+    /// The number of policies: one, or two that replace each other.
     pub policies: usize,
 }
 
-/// What stands behind an operation in a recording: its first word.
+/// The first words of results in a recording, which follow an operation.
 const ANSWERS: [&str; 3] = ["queued", "refused", "sent"];
 
-/// A line without what a recording says came of it.
+/// Returns a line without the result that a recording adds.
 fn without_answer(line: &str) -> &str {
     let starts = line.match_indices(char::is_whitespace).map(|(at, _)| at);
     let mut answers =
@@ -136,11 +136,11 @@ fn without_answer(line: &str) -> &str {
     answers.next().map_or(line, |at| &line[..at])
 }
 
-/// Reads a text for a policy; empty lines, what is behind a `#`, and what a recording says came of an operation do not count.
-/// Times must not go back.
+/// Reads the operations for a policy from a text. Empty lines, text after a `#`, and the results that recordings add are ignored. Times
+/// must not decrease.
 ///
 /// # Errors
-/// The first line that is no operation on such a policy.
+/// If a line is no operation on such a policy. The error names the first.
 pub fn read(text: &str, played: Played) -> Result<Vec<Operation>, WrongOperation> {
     let Played { ports, parameters, policies } = played;
     let mut all: Vec<Operation> = Vec::new();
@@ -187,7 +187,7 @@ pub enum Fault {
              play them on"
     )]
     PolicyChanged,
-    /// The time goes back.
+    /// The time decreases.
     #[error("the time is before that of the operation above; times must not go back")]
     Earlier,
     /// A field is no number, or out of its range.
@@ -199,7 +199,7 @@ pub enum Fault {
         least: i128,
         /// Its greatest value.
         most: i128,
-        /// What stands there.
+        /// The text in place of the number.
         found: String,
     },
     /// The policy has no such port.
@@ -207,7 +207,7 @@ pub enum Fault {
     NoPort {
         /// The port.
         port: u16,
-        /// How many the policy has.
+        /// The number of ports of the policy.
         ports: usize,
     },
     /// There is no such live parameter.
@@ -215,10 +215,10 @@ pub enum Fault {
     NoParameter {
         /// The parameter.
         parameter: u16,
-        /// How many there are.
+        /// The number of live parameters.
         parameters: usize,
     },
-    /// There is no such policy to replace the one that runs.
+    /// There is no such policy.
     #[error(
         "there is no policy {policy}; {}",
         if *policies > 1 { "there are 0 and 1" } else { "name another one with --replace-by" }
@@ -226,16 +226,16 @@ pub enum Fault {
     NoPolicy {
         /// The policy.
         policy: u8,
-        /// How many there are.
+        /// The number of policies.
         policies: usize,
     },
 }
 
-/// What stands behind an operation's name in a line, by the names that [`WANTED`] gives.
+/// The words after an operation's name in a line, named as in [`WANTED`].
 struct Words<'a>(std::str::SplitWhitespace<'a>);
 
 impl Words<'_> {
-    /// The next number, which is from `least` to `most`.
+    /// Returns the next number, which must be from `least` to `most`.
     fn number<Number>(&mut self, name: &'static str, least: i128, most: impl Into<i128>) -> Result<Number, Fault>
     where
         Number: TryFrom<i128>,

@@ -5,9 +5,9 @@ use forebay_engine::drop_trial::SharedTrials;
 use forebay_engine::{Live, Reference, Transition};
 use forebay_lang::Policy;
 
-/// The reference engine under change (`docs/openqueue-semantics.md`, 8, drain), with three rules of hardware
-/// (`docs/targets/sv.md`). A replacement is rejected while packets of the last one drain. A replacement by the policy in force
-/// does nothing. The trials of a policy go on when it is in force again.
+/// The reference engine under change (`docs/openqueue-semantics.md`, 8, drain), with three rules of hardware (`docs/targets/sv.md`). A
+/// replacement is rejected while packets of the last one drain. A replacement by the policy in force does nothing. The trials of a policy
+/// continue when it is in force again.
 pub struct Replaced<'a> {
     policies: [&'a Policy; 2],
     pub(crate) live: Live<Reference>,
@@ -15,7 +15,7 @@ pub struct Replaced<'a> {
 }
 
 impl<'a> Replaced<'a> {
-    /// The first policy is in force.
+    /// Creates the pair with the first policy in force.
     #[must_use]
     pub fn new(policies: [&'a Policy; 2], seed: Seed) -> Self {
         // The first two versions draw what those of the engines draw.
@@ -27,7 +27,7 @@ impl<'a> Replaced<'a> {
         Self { policies, live: Live::new(build, policies[0].clone(), seed), in_force: 0 }
     }
 
-    /// Whether a replacement by this policy was made, or there was nothing to do.
+    /// Replaces the policy. Returns whether that was done, or there was nothing to do.
     pub(crate) fn by(&mut self, now: Time, policy: usize) -> bool {
         if policy == self.in_force {
             return true;

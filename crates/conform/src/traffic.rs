@@ -7,23 +7,23 @@ use forebay_lang::ir::{ParameterId, PortId};
 use forebay_lang::{Fixed, Policy};
 use rand::RngExt;
 
-/// Durations have picoseconds in 64 bits: 2^54 nanoseconds are the most.
+/// The bits of a duration in nanoseconds: durations have picoseconds in 64 bits, so 2^54 nanoseconds are the most.
 const NANOSECOND_BITS: u32 = 54;
 
 /// The shape of random operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recipe {
-    /// How many packets arrive.
+    /// The number of arriving packets.
     pub packets: usize,
-    /// Whether ports sometimes work cycle by cycle.
+    /// Whether ports sometimes work for single cycles.
     pub cycles: bool,
-    /// Which numbers packets carry.
+    /// The kinds of numbers in packets.
     pub numbers: Numbers,
 }
 
-/// Operations on a policy. Packets are as the policies of the library expect them, of 150 to 1,500 bytes, for each of its queues
-/// and for one that does not exist. Live parameters, if there are any, change now and then. The operations begin after the first
-/// nanosecond.
+/// Returns operations on a policy. Packets have the form that the policies of the library expect, with 150 to 1,500 bytes, for each of the
+/// policy's queues and for one that does not exist. Live parameters, if there are any, change now and then. The operations begin after the
+/// first nanosecond.
 #[must_use]
 pub fn operations(policy: &Policy, rng: Rng, recipe: Recipe) -> Vec<Operation> {
     with_numbers(policy, Draw::new(&[policy], recipe.numbers), rng, recipe)
@@ -63,9 +63,9 @@ fn with_numbers(policy: &Policy, mut draw: Draw, mut rng: Rng, recipe: Recipe) -
     all
 }
 
-/// Operations on two policies that replace each other about every `every` operations: as [`operations`], for the queues that
-/// either has and the live parameters that both have. Some replacements request the policy in force, and replacements while
-/// packets drain are rejected.
+/// Returns operations on two policies that replace each other about every `every` operations. They are as from [`operations`], for the
+/// queues that either has and the live parameters that both have. Some replacements request the policy in force. Replacements while packets
+/// drain are rejected.
 #[must_use]
 pub fn replacements(policies: [&Policy; 2], mut rng: Rng, recipe: Recipe, every: u32) -> Vec<Operation> {
     let fewer = policies.map(|policy| policy.parameters.len()).into_iter().min().unwrap_or(0);
@@ -84,7 +84,7 @@ pub fn replacements(policies: [&Policy; 2], mut rng: Rng, recipe: Recipe, every:
     all
 }
 
-/// A value for a live parameter: mostly up to twice the one that it begins with, and now and then any.
+/// Draws a value for a live parameter: mostly up to twice the initial one, and now and then any.
 fn near(rng: &mut Rng, initial: Fixed) -> Fixed {
     match rng.random_range(0..20) {
         0 => Fixed(rng.random()),

@@ -1,45 +1,45 @@
-//! Frames in which IP is inside tunnels, and frames that are damaged: readers of inner headers are tried on them.
+//! Frames with IP inside tunnels, and damaged frames, to test readers of inner headers.
 
 use forebay_core::Rng;
 use forebay_core::tunnel::MOST;
 use rand::RngExt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// An IP header, and what it carries.
+/// An IP header, and the ports of its payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The byte with DSCP and ECN.
     pub traffic_class: u8,
-    /// Its sender.
+    /// The sender's address.
     pub source: IpAddr,
-    /// Its receiver.
+    /// The receiver's address.
     pub destination: IpAddr,
-    /// The ports of TCP or UDP, if it carries their header.
+    /// The ports of TCP or UDP, if the header is followed by theirs.
     pub ports: Option<(u16, u16)>,
 }
 
-/// A frame, and what is known of it from how it was made.
+/// A frame, and its properties, known from its construction.
 #[derive(Debug, Clone)]
 pub struct Tunneled {
-    /// What it consists of, the outermost first.
+    /// The names of its layers, the outermost first.
     pub name: String,
-    /// Its bytes.
+    /// The frame's bytes.
     pub bytes: Vec<u8>,
-    /// Its outermost and its innermost header, and the one in the outermost tunnel; `None` of a damaged frame, of which they are not known.
+    /// The outermost and the innermost header, and the one in the outermost tunnel; `None` for a damaged frame, for which they are unknown.
     pub headers: Option<(Header, Header, Header)>,
 }
 
-/// Carries IP, or Ethernet with IP in it.
+/// A tunnel, which carries IP, or Ethernet with IP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tunnel {
     Ip,
     /// At a port.
     Vxlan(u16),
-    /// With Ethernet or without, and with so many words of options.
+    /// Geneve with Ethernet or without, and with this number of words of options.
     Geneve(bool, u8),
     /// With Ethernet or without, and with these flags: checksum, key, sequence number.
     Gre(bool, u8),
-    /// With these flags, and with so many extension headers.
+    /// GTP with these flags, and with this number of extension headers.
     Gtp(u8, u8),
 }
 
@@ -101,7 +101,7 @@ fn random<const N: usize>(rng: &mut Rng) -> [u8; N] {
     std::array::from_fn(|_| rng.random())
 }
 
-/// Puts an IP header in front of a payload.
+/// Adds an IP header before a payload.
 fn packet(
     version: Version,
     fragment: Fragment,
@@ -166,7 +166,7 @@ fn packet(
     Packet { kind, bytes, headers }
 }
 
-/// A UDP datagram to a port.
+/// Returns a UDP datagram to a port.
 fn datagram(port: u16, payload: &[u8], rng: &mut Rng) -> Vec<u8> {
     let length = u16::try_from(8 + payload.len()).expect("a frame is small");
     // The sender's port is none of a tunnel's.
@@ -174,7 +174,7 @@ fn datagram(port: u16, payload: &[u8], rng: &mut Rng) -> Vec<u8> {
     [&[from, port, length, 0].map(u16::to_be_bytes).concat(), payload].concat()
 }
 
-/// What is innermost: a packet with TCP, UDP or something else.
+/// Returns an innermost packet, with TCP, UDP or another protocol.
 fn innermost(rng: &mut Rng) -> Packet {
     let port = rng.random_range(1..1_000_u16);
     let payload: [u8; 12] = random(rng);
@@ -193,7 +193,7 @@ fn innermost(rng: &mut Rng) -> Packet {
 }
 
 impl Tunnel {
-    /// Puts the tunnel's headers in front.
+    /// Adds the tunnel's headers before a packet.
     fn wrap(self, inside: Packet, version: Version, fragment: Fragment, rng: &mut Rng) -> Packet {
         let Packet { kind, bytes, headers } = inside;
         let framed = |rng: &mut Rng| {
@@ -264,7 +264,7 @@ fn frame(tunnels: &[(Tunnel, Version, Fragment)], rng: &mut Rng) -> Tunneled {
     Tunneled { name: format!("{tunnels:?}"), bytes, headers: Some((made.headers[0].clone(), deepest, second)) }
 }
 
-/// The frame cut short, or with other bytes.
+/// Returns the frame truncated, or with other bytes.
 fn damaged(whole: &Tunneled, rng: &mut Rng) -> Tunneled {
     let mut bytes = whole.bytes.clone();
     let how = match rng.random_range(0..3) {
@@ -288,8 +288,8 @@ fn damaged(whole: &Tunneled, rng: &mut Rng) -> Tunneled {
     Tunneled { name: format!("{} {how}", whole.name), bytes, headers: None }
 }
 
-/// Frames without a tunnel, and with each kind of tunnel under each kind of header, whole and in fragments. Then frames with two to
-/// four tunnels at random, with more tunnels than are examined, and as many damaged frames.
+/// Returns frames without a tunnel, and with each kind of tunnel under each kind of header, whole and in fragments. Then frames with two to
+/// four random tunnels, with more tunnels than are examined, and as many damaged frames.
 #[must_use]
 pub fn tunneled(mut rng: Rng) -> Vec<Tunneled> {
     let mut stacks = vec![Vec::new(); 10];

@@ -14,7 +14,7 @@ impl Burstiness {
     /// Number of gaps before the score is meaningful.
     pub const LEAST_GAPS: u64 = 2;
 
-    /// Adds an event at `time`, which is not before the last one.
+    /// Adds an event at `time`, which must not be before the previous event.
     #[inline]
     pub fn event(&mut self, time: u64) {
         if self.events > 0 {
@@ -33,8 +33,8 @@ impl Burstiness {
         self.events
     }
 
-    /// (sigma - mu) / (sigma + mu) of the gaps: -1 if all are equal, 0 for Poisson arrivals, towards 1 for bursts.
-    /// `None` for fewer than two gaps, or none above zero.
+    /// Returns (sigma - mu) / (sigma + mu) of the gaps: -1 if all gaps are equal, 0 for Poisson arrivals, and near 1 for bursts. Returns
+    /// `None` for fewer than two gaps, or if every gap is zero.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         let gaps = self.events.saturating_sub(1);

@@ -4,11 +4,11 @@
 //!
 //! - an invariant says that the number fits: `u32::try_from(number).expect("the invariant")`;
 //! - the number counts or numbers things in memory: [`index`];
-//! - a larger number means the limit, as in statistics and capacities: [`saturate`].
+//! - the number may exceed the type's maximum, which then stands for it, as in statistics and capacities: [`saturate`].
 //!
-//! A number that input can make too large is an error of its reader, and none of these.
+//! A number that can become too large through input needs none of these forms: its reader returns an error.
 
-/// A number of 64 bits as an index or a length.
+/// Converts a number of 64 bits to an index or a length.
 ///
 /// ```
 /// assert_eq!(forebay_core::convert::index(7), 7);
@@ -33,7 +33,7 @@ fn beyond_memory(number: u64) -> ! {
     panic!("{number} does not fit into an index of this platform, which has {} bits", usize::BITS)
 }
 
-/// The number, or the greatest of its new type if the number is greater.
+/// Returns `number`, or the maximum of the new type if `number` is greater.
 ///
 /// ```
 /// use forebay_core::convert::saturate;

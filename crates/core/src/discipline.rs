@@ -1,4 +1,4 @@
-//! A queueing discipline: the rules by which one output port treats its packets.
+//! A queueing discipline: the rules by which one output port queues, orders and drops its packets.
 
 use crate::packet::Packet;
 use crate::time::Time;
@@ -8,12 +8,12 @@ use crate::time::Time;
 pub enum Verdict {
     /// The packet waits with this rank.
     Queued {
-        /// The rank it was given.
+        /// The rank that the packet was given.
         rank: u64,
     },
     /// The packet was dropped on arrival.
     Refused {
-        /// The rank it would have had.
+        /// The rank that the packet would have had.
         rank: u64,
     },
 }
@@ -23,11 +23,11 @@ pub enum Verdict {
 pub struct Counter {
     /// The name in the report, in `snake_case`.
     pub name: &'static str,
-    /// Its value at the end of the run.
+    /// The counter's value at the end of the run.
     pub value: u64,
 }
 
-/// Decides which packet waits, which is dropped and which goes next.
+/// Decides which packets to queue, which to drop and which to dequeue next.
 ///
 /// It does no IO and reads no clock: every call gives the time, which never runs backwards. Every offered packet is
 /// returned exactly once: from [`dequeue`](Self::dequeue), as [`Verdict::Refused`], or in `evicted`.
@@ -39,25 +39,25 @@ pub trait Discipline {
     /// Dequeues the next packet, with its rank set; `None` if no packet may depart now.
     fn dequeue(&mut self, now: Time) -> Option<Packet>;
 
-    /// The time at which to call `dequeue` again after it returned `None` although packets wait (shapers). `None`: not
+    /// Returns the time at which to call `dequeue` again after it returned `None` although packets are queued (shapers). `None` means: not
     /// before the next arrival.
     fn next_wakeup(&self, now: Time) -> Option<Time> {
         let _ = now;
         None
     }
 
-    /// Number of packets that wait.
+    /// Returns the number of queued packets.
     fn len(&self) -> usize;
 
-    /// Whether no packet waits.
+    /// Returns whether no packet is queued.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of bytes that wait.
+    /// Returns the number of queued bytes.
     fn bytes(&self) -> u64;
 
-    /// Numbers for the report.
+    /// Returns the numbers for the report.
     fn counters(&self) -> Vec<Counter> {
         Vec::new()
     }

@@ -4,12 +4,12 @@ use crate::discipline::{Counter, Discipline, Verdict};
 use crate::packet::Packet;
 use crate::time::Time;
 
-/// The rules by which a switch treats its packets: like a [`Discipline`], but with several links, which may share
-/// queues or memory.
+/// The rules by which a switch queues, orders and drops its packets: like a [`Discipline`], but with several links, which may share queues
+/// or memory.
 ///
 /// Every discipline is an element with one link.
 pub trait Element {
-    /// Number of links; at least one.
+    /// Returns the number of links, at least one.
     fn links(&self) -> usize;
 
     /// Offers a packet, as [`Discipline::enqueue`].
@@ -18,7 +18,7 @@ pub trait Element {
     /// Dequeues the next packet of `link`, counted from 0; `None` if no packet may depart there now.
     fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet>;
 
-    /// The same as [`Discipline::next_wakeup`], for one link.
+    /// Returns the next time at which to call `dequeue` for `link`, as [`Discipline::next_wakeup`].
     fn next_wakeup(&self, now: Time, link: usize) -> Option<Time>;
 
     /// Whether packets pass through several queues on their way to a link, so that an event at one link can let packets
@@ -28,29 +28,29 @@ pub trait Element {
         false
     }
 
-    /// Moves packets on inside as far as they can go at this time. Packets that are dropped on the way are appended to
+    /// Moves packets through the inner queues as far as possible at this time. Appends the packets that are dropped on the way to
     /// `dropped`. Returns whether any packet moved.
     fn advance(&mut self, _now: Time, _dropped: &mut Vec<Packet>) -> bool {
         false
     }
 
-    /// The time at which packets may next move on inside, if nothing happens until then.
+    /// Returns the next time at which packets may move between inner queues, if no packet arrives or departs before.
     fn next_advance(&self, _now: Time) -> Option<Time> {
         None
     }
 
-    /// Number of packets that wait.
+    /// Returns the number of queued packets.
     fn len(&self) -> usize;
 
-    /// Whether no packet waits.
+    /// Returns whether no packet is queued.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of bytes that wait.
+    /// Returns the number of queued bytes.
     fn bytes(&self) -> u64;
 
-    /// Numbers for the report.
+    /// Returns the numbers for the report.
     fn counters(&self) -> Vec<Counter>;
 }
 

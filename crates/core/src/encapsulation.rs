@@ -18,7 +18,7 @@ const SECURED: u16 = 0x88e5;
 /// The greatest length of an IEEE 802.3 frame. Greater numbers are no length.
 const GREATEST_LENGTH: u16 = 1_500;
 
-/// Whether an `EtherType` is that of a VLAN tag.
+/// Returns whether `kind` is the `EtherType` of a VLAN tag.
 #[must_use]
 pub const fn is_tag(kind: u16) -> bool {
     matches!(kind, 0x8100 | 0x88a8 | 0x9100 | 0x9200)
@@ -51,18 +51,17 @@ pub enum Version {
 /// An IP header, of which at least the first byte is present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ip {
-    /// The offset at which it begins.
+    /// The offset at which the header begins.
     pub at: usize,
-    /// Its version. Its first bits agree with the header that announced it.
+    /// The header's version. Its first bits agree with the header that announced it.
     pub version: Version,
-    /// Whether it is behind a tag of MACsec, whose check value covers it. A receiver drops the frame if anything is
+    /// Whether the header is behind a tag of MACsec, whose check value covers it. A receiver drops the frame if any covered byte is
     /// changed.
     pub is_sealed: bool,
 }
 
 impl Ip {
-    /// The byte with DSCP and ECN. `None` if the header is incomplete (its options may be missing) or shorter than the
-    /// minimum.
+    /// Returns the byte with DSCP and ECN. Returns `None` if the header is shorter than the minimum, or incomplete except for its options.
     #[must_use]
     pub fn traffic_class(&self, bytes: &[u8]) -> Option<u8> {
         let header = bytes.get(self.at..)?;
@@ -84,8 +83,7 @@ pub enum Network {
     Other(u16),
 }
 
-/// The content behind the encapsulations of a frame, of which at most `most` are skipped. `bytes[at..]` begins with
-/// `start`.
+/// Returns the content behind the encapsulations of a frame, and skips at most `most` of them. `bytes[at..]` begins with `start`.
 #[must_use]
 #[inline]
 pub fn network(bytes: &[u8], at: usize, start: Start, most: usize) -> Network {
@@ -178,19 +176,19 @@ impl Walk<'_> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    /// Two bytes in the byte order of networks.
+    /// Returns the two bytes that are `ahead` bytes further on, in network byte order.
     fn word(&self, ahead: usize) -> Option<u16> {
         Some(u16::from_be_bytes([self.byte(ahead)?, self.byte(ahead + 1)?]))
     }
 
-    /// Skips this many bytes, and returns the `EtherType` that is `ahead`.
+    /// Skips `bytes` bytes, and returns the `EtherType` that is `ahead` bytes further on.
     fn skip(&mut self, ahead: usize, bytes: usize) -> Option<u16> {
         let kind = self.word(ahead)?;
         self.at += bytes;
         Some(kind)
     }
 
-    /// The version of IP at this offset.
+    /// Returns the IP version that the first bits at the current offset state.
     fn version(&self) -> Option<Version> {
         match self.byte(0)? >> 4 {
             4 => Some(Version::V4),
@@ -199,14 +197,13 @@ impl Walk<'_> {
         }
     }
 
-    /// The version of IP, if it is the one that was announced.
+    /// Returns the IP version at the current offset, if `kind` announced that version.
     fn announced(&self, kind: u16) -> Option<Version> {
         let announced = if kind == IPV4 { Version::V4 } else { Version::V6 };
         self.version().filter(|version| *version == announced)
     }
 
-    /// Skips one label. Below the last one, no field names the next header: it is IP, recognised by its version, or a
-    /// pseudowire.
+    /// Skips one MPLS label. After the last label, no field names the next header: it is IP, recognised by its version, or a pseudowire.
     fn label(&mut self, kind: u16) -> Result<Next, u16> {
         let (Some(third), Some(_)) = (self.byte(2), self.byte(3)) else { return Err(kind) };
         self.at += 4;
@@ -295,7 +292,7 @@ mod tests {
         network(frame, 0, Start::Ethernet, MOST)
     }
 
-    /// The offset of IP of version 4.
+    /// Returns the offset of the IPv4 header.
     fn place(frame: &[u8]) -> Option<usize> {
         match found(frame) {
             Network::Ip(Ip { at, version: Version::V4, .. }) => Some(at),

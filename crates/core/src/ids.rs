@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A flow: all packets that belong together, e.g. one 5-tuple.
+/// A flow: the packets of one connection or one 5-tuple.
 ///
 /// Sources number flows densely from 0, so that per-flow state can live in a
 /// vector indexed by the id.
@@ -10,7 +10,7 @@ use std::fmt;
 pub struct FlowId(pub u32);
 
 impl FlowId {
-    /// The id as an index into a vector of per-flow state.
+    /// Returns the id as an index into a vector of per-flow state.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -27,7 +27,7 @@ pub struct QueueId(pub u16);
 pub struct ClassId(pub u8);
 
 impl fmt::Display for ClassId {
-    /// The standard name of the DSCP (RFC 2474, 2597, 3246, 5865, 8622), or the number if there is none.
+    /// Writes the standard name of the DSCP (RFC 2474, 2597, 3246, 5865, 8622), or the number if the DSCP has no name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.0 {
             0 => "BE",

@@ -3,26 +3,25 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The IP header that gives a packet's class and flow.
+/// The choice of the IP header from which a packet's class and flow are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IpHeader {
-    /// The first header: for a packet in a tunnel, that of the tunnel.
+    /// The first header: for a packet in a tunnel, the header of the tunnel.
     #[default]
     Outer,
-    /// The header directly inside the outermost tunnel; see [`tunnel`](crate::tunnel). Without a tunnel, it is the
-    /// outer one.
+    /// The header directly inside the outermost tunnel; see [`tunnel`](crate::tunnel). Without a tunnel, the outer header.
     Second,
-    /// The innermost one. Without a tunnel it is the outer one.
+    /// The innermost header. Without a tunnel, the outer header.
     Inner,
 }
 
 impl IpHeader {
-    /// The names as they are written.
+    /// The names that users write.
     pub const NAMES: &'static [&'static str] = &["outer", "second", "inner"];
-    /// All of them, in the order of their names.
+    /// All headers, in the order of their names.
     pub const ALL: [Self; 3] = [Self::Outer, Self::Second, Self::Inner];
 
-    /// The name as it is written.
+    /// Returns the name that users write.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]

@@ -1,4 +1,4 @@
-//! Finds the known name that an unknown name probably stands for.
+//! Finds the known name that an unknown name probably means.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {kind} `{name}`{suggestion}")]
 pub struct UnknownName {
-    /// The kind of thing that the name should stand for, such as `queue`.
+    /// The kind of thing that should have the name, such as `queue`.
     pub kind: String,
     /// The name.
     pub name: String,
@@ -16,33 +16,33 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The error about `name`, which is none of `known`.
+    /// Creates the error about `name`, which is not in `known`.
     pub fn new<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         Self { kind: kind.to_owned(), name: name.to_owned(), suggestion: Suggestion::new(name, known) }
     }
 }
 
-/// Its text.
+/// Returns the text of the error.
 impl From<UnknownName> for String {
     fn from(error: UnknownName) -> Self {
         error.to_string()
     }
 }
 
-/// The known names that an unknown one may stand for.
+/// The known names that an unknown name may mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
-    /// This name is near.
+    /// This known name is near.
     Nearest(String),
-    /// None is near; these are known.
+    /// No known name is near; these are all known names.
     Known(Vec<String>),
     /// There are no known names.
     Nothing,
 }
 
 impl Suggestion {
-    /// The nearest of `known`, or all if none is near. Of equally near ones, it is the one that shares the longest
-    /// beginning with the name.
+    /// Returns the nearest of `known`, or all if none is near. Of equally near names, it chooses the one with the longest beginning in
+    /// common with `name`.
     pub fn new<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         let nearest = known
@@ -63,12 +63,12 @@ impl Suggestion {
     }
 }
 
-/// Length of the common beginning of two names.
+/// Returns the length of the common beginning of two names.
 fn alike(name: &str, other: &str) -> usize {
     name.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
-/// The end of a message about an unknown name.
+/// Writes the end of a message about an unknown name.
 impl fmt::Display for Suggestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -79,7 +79,7 @@ impl fmt::Display for Suggestion {
     }
 }
 
-/// The text of a [`Suggestion`]: `; did you mean …?` with the nearest of `known`, or the list of all if none is near.
+/// Returns the text of a [`Suggestion`]: `; did you mean …?` with the nearest of `known`, or the list of all if none is near.
 ///
 /// ```
 /// use forebay_core::registry::suggest;
@@ -89,8 +89,8 @@ pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     Suggestion::new(name, known).to_string()
 }
 
-/// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names
-/// are too similar to decide.
+/// Returns whether `name` is surely a misspelt `meant`: one letter is wrong, missing or too many, or two letters are in the wrong order.
+/// Returns false for short names, which are too similar to decide.
 ///
 /// ```
 /// use forebay_core::registry::is_slip;

@@ -19,19 +19,19 @@ pub enum LineFault {
     /// The capacity is beyond the memory of this platform.
     #[error("too large")]
     TooLarge,
-    /// The line is no operation with an answer.
+    /// The line has no operation with an answer.
     #[error(
         "`{0}` is not an operation: use push, pop, pop-max, pop-eligible, next-eligible, peek or remove, with `->` and \
          the answer"
     )]
     NoOperation(String),
-    /// This text is in the place of a number.
+    /// This text should be a number.
     #[error("`{0}` is not a whole number")]
     NoNumber(String),
-    /// This text is no answer of a push.
+    /// This text is not an answer of a push.
     #[error("a push answers ok, full or range, not `{0}`")]
     NoPushAnswer(String),
-    /// The answer does not fit an operation that takes an item.
+    /// The answer does not fit an operation that returns an item.
     #[error("the answer must be `empty` or a rank and an item")]
     NoItem,
 }

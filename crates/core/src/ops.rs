@@ -37,56 +37,56 @@ pub use crate::op_line_fault::{LineFault, ParseError};
 pub enum Op {
     /// Push an item with a rank.
     Push {
-        /// Its rank.
+        /// The item's rank.
         rank: u64,
-        /// Its number.
+        /// The item's number.
         item: u64,
     },
-    /// Push an item that may not leave before its time.
+    /// Push an item that is not eligible to leave before a time.
     PushAt {
-        /// Its rank.
+        /// The item's rank.
         rank: u64,
-        /// Its number.
+        /// The item's number.
         item: u64,
-        /// The time from which it may leave.
+        /// The time from which the item may leave.
         eligible_at: Time,
     },
-    /// Take the item of lowest rank.
+    /// Remove and return the item of lowest rank.
     Pop,
-    /// Take the item of highest rank, the latest among equals.
+    /// Remove and return the item of highest rank, the latest among equals.
     PopMax,
-    /// Read the item that [`Op::Pop`] would take.
+    /// Return the item that [`Op::Pop`] would remove.
     Peek,
-    /// Remove this item, wherever it is.
+    /// Remove this item, wherever it is in the queue.
     Remove {
-        /// Its number.
+        /// The item's number.
         item: u64,
     },
-    /// Take the item of lowest rank among those that may leave at this time.
+    /// Remove and return the item of lowest rank among those that may leave at this time.
     PopEligible(Time),
-    /// Return the time from which the first of all items may leave.
+    /// Return the earliest time from which any queued item may leave.
     NextEligible,
 }
 
 /// The answer of a queue to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Done; nothing to return.
+    /// The operation is done and returns no value.
     Done,
-    /// This item, which had this rank.
+    /// This item was returned.
     Item {
-        /// Its rank.
+        /// The item's rank.
         rank: u64,
-        /// Its number.
+        /// The item's number.
         item: u64,
     },
-    /// This time.
+    /// This time was returned.
     At(Time),
-    /// No room for a push.
+    /// The queue has no room for a push.
     Full,
     /// The rank of a push does not exist in this queue.
     OutOfRange,
-    /// Nothing to pop or peek.
+    /// The queue holds no item to pop or peek.
     Empty,
     /// The item to remove is not in the queue.
     Absent,
@@ -114,21 +114,21 @@ pub struct Step {
 pub struct OpStream {
     /// Entries that the queue must hold.
     pub capacity: usize,
-    /// Upper limit of ranks, which are below it.
+    /// The upper limit of ranks: every rank is below it.
     pub ranks: u64,
     /// Maximum number of pops of an approximate queue that leave a lower rank behind.
     pub inversions: Option<u64>,
-    /// The same limit for queues by name, if they can do better.
+    /// The same limit for single queues, by name, if they can do better.
     pub inversions_of: BTreeMap<String, u64>,
     /// The operations.
     pub steps: Vec<Step>,
 }
 
-/// The place where a queue did not act as the stream says.
+/// The place where a queue did not act as the op stream says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct Mismatch {
-    /// Line number, from 1; the last line for a bound that does not hold.
+    /// Line number, from 1; the last line if a bound does not hold.
     pub line: usize,
     /// The expected answer and the actual one.
     pub message: String,
@@ -139,7 +139,7 @@ pub struct Mismatch {
 pub enum Replay {
     /// All operations were done.
     Done {
-        /// Pops that left an item of lower rank behind.
+        /// The number of pops that left an item of lower rank behind.
         inversions: u64,
     },
     /// The queue does not have the operation at this line.
@@ -216,8 +216,7 @@ impl OpStream {
 
     /// Replays the stream on an exact queue: every answer must be as written.
     ///
-    /// # Errors
-    /// At the first answer that differs.
+    /// # Errors Names the first answer that differs.
     pub fn check_exact(&self, target: &mut dyn OpTarget) -> Result<Replay, Mismatch> {
         for step in &self.steps {
             match target.apply(step.op) {
@@ -235,9 +234,7 @@ impl OpStream {
     /// Replays the stream on the approximate queue called `name`: each item returns
     /// once, with its rank, and inversions stay within its bound.
     ///
-    /// # Errors
-    /// At the first item that is lost, invented or altered; at the end if the
-    /// bound does not hold.
+    /// # Errors Names the first item that is lost, invented or altered, or the bound if it does not hold at the end.
     pub fn check_approximate(&self, name: &str, target: &mut dyn OpTarget) -> Result<Replay, Mismatch> {
         let mut queued = BTreeMap::new();
         let mut inversions = 0;

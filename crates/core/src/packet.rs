@@ -1,4 +1,4 @@
-//! The metadata of packets, from which policies decide.
+//! The metadata of packets, on which policies base their decisions.
 
 use crate::ids::{ClassId, FlowId, QueueId};
 use crate::time::{Duration, Time};
@@ -15,30 +15,30 @@ pub struct Packet {
     /// The packet's rank in the order of service: lowest first. Sources may set it; a rank function overwrites it when
     /// the packet is queued.
     pub rank: u64,
-    /// Bytes of its flow that were still to be sent when this packet was sent,
-    /// itself included (pFabric's remaining flow size).
+    /// The bytes of the packet's flow that were still to be sent when this packet was sent, itself included (pFabric's remaining flow
+    /// size).
     pub remaining_bytes: u64,
     /// The time for which the element must work on the packet (its job size).
     pub processing: Duration,
-    /// The time by which it may still be late, as of its arrival.
+    /// The time by which the packet may still be late, measured at its arrival.
     pub slack: Duration,
     /// Number of the packet within its source, from 0.
     pub id: u64,
     /// Length on the wire in bytes, without preamble, frame check and gap.
     pub size_bytes: u32,
-    /// Its value to its owner: higher is more valuable.
+    /// The packet's value to its owner: higher is more valuable.
     pub value: u32,
-    /// The flow that it belongs to.
+    /// The flow that the packet belongs to.
     pub flow: FlowId,
-    /// The queue that it was directed to, if a discipline has several.
+    /// The queue that the packet was directed to, if a discipline has several.
     pub queue: QueueId,
-    /// Its traffic class.
+    /// The packet's traffic class.
     pub class: ClassId,
-    /// The marks that its sender and policies have set.
+    /// The marks that the packet's sender and policies have set.
     pub marks: Marks,
 }
 
-/// The marks that its sender and policies have set on a packet.
+/// The marks that a packet's sender and policies have set on the packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
     bits: u8,
@@ -49,20 +49,20 @@ impl Marks {
     const CONGESTED: u8 = 2;
     const ECN_CAPABLE: u8 = 4;
 
-    /// Whether later elements should drop this packet before others (like ATM's cell loss priority).
+    /// Returns whether later elements should drop this packet before others (like ATM's cell loss priority).
     #[must_use]
     pub fn eligible_to_drop(self) -> bool {
         self.bits & Self::ELIGIBLE_TO_DROP != 0
     }
 
-    /// Whether the packet notifies its receiver of congestion (ECN, RFC 3168).
+    /// Returns whether the packet notifies its receiver of congestion (ECN, RFC 3168).
     #[must_use]
     pub fn congested(self) -> bool {
         self.bits & Self::CONGESTED != 0
     }
 
-    /// Whether its sender understands notifications of congestion (ECT of RFC 3168). A sender that does not must learn
-    /// of congestion by drops.
+    /// Returns whether the packet's sender understands notifications of congestion (ECT of RFC 3168). Other senders must learn of
+    /// congestion by drops.
     #[must_use]
     pub fn ecn_capable(self) -> bool {
         self.bits & Self::ECN_CAPABLE != 0
@@ -85,8 +85,7 @@ impl Marks {
 }
 
 impl Packet {
-    /// The largest packet that traces and recipes may have: more than any Ethernet
-    /// or IP packet.
+    /// The size limit of packets in traces and recipes: larger than any Ethernet or IP packet.
     pub const MAX_BYTES: u32 = 1_000_000;
 }
 

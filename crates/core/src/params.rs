@@ -35,14 +35,14 @@ pub use value::ParamValue;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ParamError {
-    /// The wrong parameter; `None` if the combination is wrong.
+    /// The wrong parameter; `None` if the parameters are wrong in combination.
     pub param: Option<String>,
     /// The error, and what to write instead.
     pub message: String,
 }
 
 impl ParamError {
-    /// An error about the parameter `name`.
+    /// Creates an error about the parameter `name`.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
     pub fn of(name: &str, message: impl ToString) -> Self {
@@ -50,14 +50,14 @@ impl ParamError {
     }
 }
 
-/// An unknown algorithm, in a place where a parameter could be wrong as well.
+/// Turns an unknown algorithm into a parameter error, where either can occur.
 impl From<UnknownName> for ParamError {
     fn from(error: UnknownName) -> Self {
         Self { param: None, message: error.to_string() }
     }
 }
 
-/// The parameters given to one algorithm, checked.
+/// The checked parameters of one algorithm.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Params {
     specs: &'static [ParamSpec],
@@ -79,7 +79,7 @@ enum Checked {
 }
 
 impl Params {
-    /// No parameters, so every default holds.
+    /// Returns no parameters, so every default holds.
     #[must_use]
     pub fn defaults(specs: &'static [ParamSpec]) -> Self {
         Self { specs, given: BTreeMap::new() }
@@ -119,9 +119,9 @@ impl Params {
         Self::check(specs, given.into_iter().map(|(name, text)| (name.to_owned(), value(name, text))).collect())
     }
 
-    /// Whether the parameter called `name` is true.
+    /// Returns whether the parameter called `name` is true.
     ///
-    /// # Panics Like all of these, if the algorithm asks for a parameter that it did not declare as of this kind.
+    /// # Panics As all these methods, panics if the algorithm did not declare a parameter of this name and kind.
     #[must_use]
     pub fn boolean(&self, name: &str) -> bool {
         match self.value(name) {
@@ -130,7 +130,7 @@ impl Params {
         }
     }
 
-    /// The whole number called `name`: given, or the default.
+    /// Returns the whole number called `name`: the given value, or the default.
     #[must_use]
     pub fn integer(&self, name: &str) -> Option<u64> {
         match (self.value(name), self.spec(name).kind) {
@@ -140,7 +140,7 @@ impl Params {
         }
     }
 
-    /// The number or share called `name`: given, or the default.
+    /// Returns the number or share called `name`: the given value, or the default.
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
         match self.value(name) {
@@ -149,7 +149,7 @@ impl Params {
         }
     }
 
-    /// The text or word called `name`: given, or the default.
+    /// Returns the text or word called `name`: the given value, or the default.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         match (self.given.get(name), self.spec(name).kind) {
@@ -159,13 +159,13 @@ impl Params {
         }
     }
 
-    /// The time called `name`, which has a default.
+    /// Returns the time called `name`, which has a default.
     #[must_use]
     pub fn duration(&self, name: &str) -> Duration {
         self.optional_duration(name).unwrap_or_else(|| wrong_kind(name, "a time with a default", None))
     }
 
-    /// The time called `name`, if it is given or has a default.
+    /// Returns the time called `name`, if it is given or has a default.
     #[must_use]
     pub fn optional_duration(&self, name: &str) -> Option<Duration> {
         match (self.value(name), self.spec(name).kind) {
@@ -175,13 +175,13 @@ impl Params {
         }
     }
 
-    /// The rate called `name`, which has a default.
+    /// Returns the rate called `name`, which has a default.
     #[must_use]
     pub fn rate(&self, name: &str) -> Rate {
         self.optional_rate(name).unwrap_or_else(|| wrong_kind(name, "a rate with a default", None))
     }
 
-    /// The rate called `name`, if it is given or has a default.
+    /// Returns the rate called `name`, if it is given or has a default.
     #[must_use]
     pub fn optional_rate(&self, name: &str) -> Option<Rate> {
         match (self.value(name), self.spec(name).kind) {
@@ -191,7 +191,7 @@ impl Params {
         }
     }
 
-    /// The packets or bytes called `name`.
+    /// Returns the packets or bytes called `name`.
     #[must_use]
     pub fn buffer(&self, name: &str) -> BufferSize {
         match self.value(name) {
@@ -200,7 +200,7 @@ impl Params {
         }
     }
 
-    /// The word that stands in place of the list called `name`, if one does.
+    /// Returns the word that was given in place of the list called `name`, if any.
     #[must_use]
     pub fn word(&self, name: &str) -> Option<&str> {
         match (self.given.get(name), self.spec(name).kind) {
@@ -210,7 +210,7 @@ impl Params {
         }
     }
 
-    /// The list of whole numbers or bytes called `name`; empty if a [`word`](Self::word) stands in its place.
+    /// Returns the list of whole numbers or bytes called `name`; empty if a [`word`](Self::word) was given in its place.
     #[must_use]
     pub fn integers(&self, name: &str) -> Vec<u64> {
         let integer = |item| match item {
@@ -220,7 +220,7 @@ impl Params {
         self.items(name).into_iter().map(integer).collect()
     }
 
-    /// The list of texts called `name`; empty if a [`word`](Self::word) stands in its place.
+    /// Returns the list of texts called `name`; empty if a [`word`](Self::word) was given in its place.
     #[must_use]
     pub fn texts(&self, name: &str) -> Vec<String> {
         let text = |item| match item {
@@ -230,7 +230,7 @@ impl Params {
         self.items(name).into_iter().map(text).collect()
     }
 
-    /// Keys and whole numbers of the table called `name`.
+    /// Returns the keys and whole numbers of the table called `name`.
     pub fn integers_by_key(&self, name: &str) -> impl Iterator<Item = (&str, u64)> {
         self.entries(name).map(move |(key, value)| match value {
             Checked::Integer(value) => (key, *value),
@@ -238,7 +238,7 @@ impl Params {
         })
     }
 
-    /// Keys and rates of the table called `name`.
+    /// Returns the keys and rates of the table called `name`.
     pub fn rates_by_key(&self, name: &str) -> impl Iterator<Item = (&str, Rate)> {
         self.entries(name).map(move |(key, value)| match value {
             Checked::Rate(value) => (key, *value),
@@ -263,7 +263,7 @@ impl Params {
         }
     }
 
-    /// The given value, or the default.
+    /// Returns the given value, or the default.
     fn value(&self, name: &str) -> Option<Checked> {
         self.given.get(name).cloned().or_else(|| self.spec(name).kind.default_value())
     }

@@ -1,8 +1,7 @@
-//! A ramp: ranks that rise evenly. One after the other, ramps are the order that
-//! SP-PIFO (NSDI'20, section 7) expects of an attacker.
+//! A ramp: ranks that rise evenly. A series of ramps is the order that SP-PIFO (NSDI'20, section 7) expects of an attacker.
 
-/// `length` ranks that rise evenly from `lowest` to `highest`, rounded down. A ramp of
-/// one rank is `lowest`, and so are all ranks if `highest` is below it.
+/// Returns `length` ranks that rise evenly from `lowest` to `highest`, rounded down. A ramp of one rank is `lowest`, and so are all ranks
+/// if `highest` is below `lowest`.
 ///
 /// ```
 /// assert!(forebay_core::ramp(5, 10, 30).eq([10, 15, 20, 25, 30]));

@@ -15,7 +15,7 @@ pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The stream of the component called `name`, e.g. `traffic/arrivals`.
+    /// Returns the stream of the component called `name`, e.g. `traffic/arrivals`.
     #[must_use]
     pub fn stream(self, name: &str) -> Rng {
         // FNV-1a over the name, then over the seed: two names or two seeds that
@@ -29,8 +29,7 @@ impl Seed {
         Rng::seed_from_u64(hash)
     }
 
-    /// The root seed of a part of the run that has streams of its own, e.g. of one
-    /// of several repetitions.
+    /// Returns the root seed of a part of the run that has its own streams, e.g. of one of several repetitions.
     #[must_use]
     pub fn part(self, name: &str) -> Self {
         Self(self.stream(name).next_u64())

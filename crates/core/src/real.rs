@@ -1,45 +1,44 @@
 //! Functions of real numbers whose results have the same bits on every machine.
 //!
-//! The standard library takes them from the platform, and platforms differ in the last digits. So a draw would
-//! sometimes be off by a packet or a picosecond. These functions are from the crate `libm`, in Rust alone. Networks and
-//! distributions of ranks and flow sizes use them; arrivals at one port, latencies of caches and searches for attacks
-//! do not yet. Numbers for people only, such as a picture's axes, need none of them. Neither do square roots, which
-//! IEEE 754 defines to the last bit.
+//! The standard library uses the platform's functions, and platforms differ in the last digits. So a draw would sometimes be off by a
+//! packet or a picosecond. These functions are from the crate `libm`, in Rust alone. Networks and distributions of ranks and flow sizes use
+//! them; arrivals at one port, latencies of caches and searches for attacks do not yet. Numbers for people only, such as a picture's axes,
+//! need none of them. Neither do square roots, which IEEE 754 defines to the last bit.
 
 use crate::Rng;
 use rand::RngExt as _;
 
-/// e to the power of `x`.
+/// Returns e to the power of `x`.
 #[must_use]
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// `exp(x) - 1`, also where `x` is near 0.
+/// Returns `exp(x) - 1`, precise also for `x` near 0.
 #[must_use]
 pub fn exp_m1(x: f64) -> f64 {
     libm::expm1(x)
 }
 
-/// The natural logarithm.
+/// Returns the natural logarithm of `x`.
 #[must_use]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// `ln(1 + x)`, also where `x` is near 0.
+/// Returns `ln(1 + x)`, precise also for `x` near 0.
 #[must_use]
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
-/// `base` to the power of `exponent`.
+/// Returns `base` to the power of `exponent`.
 #[must_use]
 pub fn pow(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
-/// Draws from the exponential distribution of mean 1, by inversion: from 0 to 36.7.
+/// Draws from the exponential distribution with mean 1, by inversion: from 0 to 36.7.
 #[inline]
 pub fn exponential(rng: &mut Rng) -> f64 {
     -ln(1.0 - rng.random::<f64>())

@@ -9,12 +9,12 @@ use std::fmt;
 
 pub use crate::near_names::{Suggestion, UnknownName, is_slip, suggest};
 
-/// Whether a queue keeps the order of ranks.
+/// Whether a queue serves packets in the order of their ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exactness {
     /// Never serves a packet while one of lower rank waits.
     Exact,
-    /// Like `Exact` while ranks lie in a moving window; ranks outside are clamped.
+    /// Like `Exact` while ranks are within a moving window; ranks outside are clamped.
     ExactWithinWindow,
     /// May serve packets out of the order of their ranks.
     Approximate,
@@ -31,15 +31,15 @@ pub struct About {
     pub name: &'static str,
     /// A description in one line.
     pub title: &'static str,
-    /// Whether it keeps the order of ranks.
+    /// Whether the algorithm serves packets in the order of their ranks.
     pub exactness: Exactness,
-    /// Its needs of the hardware.
+    /// The hardware features that the algorithm needs.
     pub hardware: &'static str,
-    /// Its cost per operation and its memory.
+    /// The algorithm's cost per operation and its memory.
     pub cost: &'static str,
-    /// Its source: paper and section.
+    /// The algorithm's source: paper and section.
     pub source: &'static str,
-    /// Its parameters.
+    /// The algorithm's parameters.
     pub params: &'static [ParamSpec],
 }
 
@@ -57,16 +57,16 @@ impl fmt::Display for Exactness {
 
 /// An entry of a registry.
 pub trait Named {
-    /// The description of the entry.
+    /// Returns the description of the entry.
     fn about(&self) -> &About;
 
-    /// Other names by which people know it; scenarios and `explain` take them, too.
+    /// Returns other names by which people know the entry; scenario files and `explain` accept them, too.
     fn also_known_as(&self) -> &'static [&'static str] {
         &[]
     }
 }
 
-/// Finds the entry with this name, or an entry that is also known by it.
+/// Finds the entry with this name, or the entry that is also known by it.
 ///
 /// # Errors Names the unknown name and the nearest known one.
 pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, UnknownName> {
@@ -75,8 +75,7 @@ pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'
     entries.iter().find(is_called).ok_or_else(|| UnknownName::new(kind, name, known()))
 }
 
-/// Declares the algorithms of one folder: a module each, and the list of their
-/// entries.
+/// Declares the algorithms of one folder: a module for each, and the list of their entries.
 ///
 /// ```text
 /// registry! {

@@ -1,16 +1,15 @@
-//! A request to a cache, as cache policies and cache models see it in a trace.
+//! A request to a cache, as a trace gives it to cache policies and cache models.
 
 /// One request for one object.
 ///
-/// Time is counted in *ticks* of the trace's [`Clock`]. Requests arrive in order of time, and requests of one tick in
-/// the order of the trace.
+/// Time is counted in *ticks* of the trace's [`Clock`]. Requests arrive in order of time; requests of one tick keep the order of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// The time at which it arrives, in ticks.
+    /// The time at which the request arrives, in ticks.
     pub time: u64,
-    /// The object that it asks for.
+    /// The object that is requested.
     pub key: u64,
-    /// The space that the object takes in the cache: 1 if sizes are ignored, otherwise bytes. Never 0.
+    /// The space that the object uses in the cache: 1 if sizes are ignored, otherwise bytes. Never 0.
     pub size: u64,
 }
 
@@ -20,7 +19,7 @@ pub struct Request {
 pub struct Follows {
     /// The number of the earlier request in the trace, from 0.
     pub request: u64,
-    /// The time from that answer to this request, in ticks.
+    /// The time from the answer to the earlier request until this request, in ticks.
     pub think: u64,
 }
 

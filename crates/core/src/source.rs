@@ -6,17 +6,17 @@ use crate::packet::Packet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Field {
-    /// A rank that the traffic carries itself.
+    /// A rank that the traffic itself carries.
     Rank,
-    /// Bytes of the flow still to be sent.
+    /// The bytes of the flow that are still to be sent.
     RemainingBytes,
-    /// Job size.
+    /// The packet's job size.
     Processing,
-    /// Slack.
+    /// The packet's slack.
     Slack,
-    /// Value.
+    /// The packet's value.
     Value,
-    /// The queue that it is directed to.
+    /// The queue that the packet is directed to.
     Queue,
 }
 
@@ -25,7 +25,7 @@ impl Field {
     pub const ALL: [Self; 6] =
         [Self::Rank, Self::RemainingBytes, Self::Processing, Self::Slack, Self::Value, Self::Queue];
 
-    /// The field's name in messages.
+    /// Returns the field's name in messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,13 +56,13 @@ impl Fields {
         .with(Field::Value)
         .with(Field::Queue);
 
-    /// The set with `field` added.
+    /// Returns the set with `field` added.
     #[must_use]
     pub const fn with(self, field: Field) -> Self {
         Self(self.0 | 1 << field as u8)
     }
 
-    /// Whether `field` is in the set.
+    /// Returns whether `field` is in the set.
     #[must_use]
     pub const fn contains(self, field: Field) -> bool {
         self.0 & (1 << field as u8) != 0
@@ -71,10 +71,10 @@ impl Fields {
 
 /// A stream of packets in order of arrival.
 pub trait Source {
-    /// The next packet; `None` at the end. Arrival times never decrease.
+    /// Returns the next packet; `None` at the end. Arrival times never decrease.
     fn next_packet(&mut self) -> Option<Packet>;
 
-    /// The optional fields that its packets fill.
+    /// Returns the optional fields that the packets of this source fill.
     fn fields(&self) -> Fields;
 }
 

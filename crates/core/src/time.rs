@@ -1,8 +1,7 @@
 //! Time as an integer count of picoseconds.
 //!
-//! The duration of a byte is a whole number of picoseconds at every common link rate (800 ps at 10 Gb/s, 20 ps at 400
-//! Gb/s). So transmission times add up without rounding. 64 bits hold 213 days. Time is always an argument; nothing
-//! below the command line reads a clock.
+//! The duration of a byte is a whole number of picoseconds at every common link rate (800 ps at 10 Gb/s, 20 ps at 400 Gb/s). So
+//! transmission times add up without rounding. 64 bits hold 213 days. Time is always an argument; only the command line reads a clock.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
@@ -24,31 +23,31 @@ impl Time {
     /// An instant later than all events.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// The instant `ps` picoseconds after the start.
+    /// Returns the instant `ps` picoseconds after the start.
     #[must_use]
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)
     }
 
-    /// The instant `ns` nanoseconds after the start, or the latest one if 64 bits of picoseconds do not hold it.
+    /// Returns the instant `ns` nanoseconds after the start, or the latest one if 64 bits of picoseconds do not hold it.
     #[must_use]
     pub const fn from_ns(ns: u64) -> Self {
         Self(ns.saturating_mul(PS_PER_NS))
     }
 
-    /// Picoseconds since the start.
+    /// Returns the picoseconds since the start.
     #[must_use]
     pub const fn as_ps(self) -> u64 {
         self.0
     }
 
-    /// Seconds since the start, for people and plots.
+    /// Returns the seconds since the start, for people and plots.
     #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
     }
 
-    /// The duration from `earlier` to this; zero if this is not later.
+    /// Returns the duration from `earlier` to this instant; zero if this instant is not later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
@@ -59,56 +58,56 @@ impl Duration {
     /// A duration of zero.
     pub const ZERO: Self = Self(0);
 
-    /// A duration of `ps` picoseconds.
+    /// Returns a duration of `ps` picoseconds.
     #[must_use]
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)
     }
 
-    /// A duration of `ns` nanoseconds, at most the greatest that 64 bits of picoseconds hold.
+    /// Returns a duration of `ns` nanoseconds, at most the greatest that 64 bits of picoseconds hold.
     #[must_use]
     pub const fn from_ns(ns: u64) -> Self {
         Self(ns.saturating_mul(PS_PER_NS))
     }
 
-    /// A duration of `us` microseconds.
+    /// Returns a duration of `us` microseconds.
     #[must_use]
     pub const fn from_us(us: u64) -> Self {
         Self::from_ns(us.saturating_mul(1_000))
     }
 
-    /// A duration of `ms` milliseconds.
+    /// Returns a duration of `ms` milliseconds.
     #[must_use]
     pub const fn from_ms(ms: u64) -> Self {
         Self::from_us(ms.saturating_mul(1_000))
     }
 
-    /// A duration of `secs` seconds, rounded to a picosecond; zero if negative.
+    /// Returns a duration of `secs` seconds, rounded to a picosecond; zero if `secs` is negative.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub fn from_secs_f64(secs: f64) -> Self {
         Self((secs * PS_PER_S as f64).round() as u64)
     }
 
-    /// The duration in picoseconds.
+    /// Returns the duration in picoseconds.
     #[must_use]
     pub const fn as_ps(self) -> u64 {
         self.0
     }
 
-    /// The duration in whole nanoseconds, rounded down.
+    /// Returns the duration in whole nanoseconds, rounded down.
     #[must_use]
     pub const fn as_ns(self) -> u64 {
         self.0 / PS_PER_NS
     }
 
-    /// The duration in nanoseconds with its fraction.
+    /// Returns the duration in nanoseconds with its fraction.
     #[must_use]
     pub fn as_ns_f64(self) -> f64 {
         self.0 as f64 / PS_PER_NS as f64
     }
 
-    /// The duration in seconds, for people and plots.
+    /// Returns the duration in seconds, for people and plots.
     #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
@@ -144,8 +143,7 @@ impl Sub for Duration {
 }
 
 impl fmt::Display for Duration {
-    /// Three significant digits and the largest unit that keeps them above 1:
-    /// `1.23 ms`.
+    /// Writes three significant digits and the largest unit that keeps the number above 1: `1.23 ms`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ps = self.0 as f64;
         let (value, unit) = match self.0 {

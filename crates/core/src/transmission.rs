@@ -3,8 +3,8 @@
 use crate::time::Duration;
 use crate::units::Rate;
 
-/// The transmission times of packets at a rate. Nearly all packets are full or without data, so two lengths are
-/// remembered and divisions are rare.
+/// Calculates the transmission times of packets at a rate. Nearly all packets are full or without data, so two lengths are remembered and
+/// divisions are rare.
 #[derive(Debug, Clone)]
 pub struct TransmissionTimes {
     rate: Rate,
@@ -13,13 +13,13 @@ pub struct TransmissionTimes {
 }
 
 impl TransmissionTimes {
-    /// Transmission times at this rate.
+    /// Creates a calculator for this rate.
     #[must_use]
     pub fn new(rate: Rate) -> Self {
         Self { rate, lengths: [0; 2], times: [Duration::ZERO; 2] }
     }
 
-    /// The transmission time of this many bytes, as [`Rate::transmission_time`].
+    /// Returns the transmission time of `bytes` bytes, as [`Rate::transmission_time`].
     #[inline]
     pub fn of(&mut self, bytes: u32) -> Duration {
         if self.lengths[0] == bytes {

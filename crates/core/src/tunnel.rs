@@ -6,9 +6,9 @@
 use crate::IpHeader;
 use crate::encapsulation::{self, Ip, Network, Start, Version};
 
-/// Maximum number of nested tunnels that are opened. Anything inside the last of them is payload.
+/// The maximum number of nested tunnels that are opened. Deeper tunnels count as payload.
 pub const MOST: usize = 8;
-/// Maximum number of extension headers of IPv6 or GTP-U that are followed.
+/// The maximum number of extension headers of IPv6 or GTP-U that are followed.
 const MOST_EXTENSIONS: usize = 8;
 
 const IPV4_IN_IP: u8 = 4;
@@ -24,7 +24,7 @@ const DESTINATION: u8 = 60;
 
 const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;
-/// Ethernet in GRE or Geneve.
+/// The `EtherType` of Ethernet in GRE or Geneve.
 const ETHERNET: u16 = 0x6558;
 /// The least `EtherType`. Smaller numbers are lengths.
 const LEAST_TYPE: u16 = 0x0600;
@@ -32,14 +32,14 @@ const LEAST_TYPE: u16 = 0x0600;
 /// The payload of a tunnel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payload {
-    /// The offset at which it begins.
+    /// The offset at which the payload begins.
     pub at: usize,
-    /// The kind of its first header.
+    /// The kind of the payload's first header.
     pub start: Start,
 }
 
-/// The wanted IP header: `outer` itself if its packet has no tunnel, or if the header inside the tunnel is damaged or
-/// incomplete. `bytes` are those of the frame, from its beginning.
+/// Returns the wanted IP header. Returns `outer` if its packet has no tunnel, or if the header inside the tunnel is damaged or incomplete.
+/// `bytes` is the whole frame.
 #[must_use]
 pub fn find(bytes: &[u8], outer: Ip, wanted: IpHeader) -> Ip {
     let (mut bytes, mut found) = (bytes, outer);
@@ -55,7 +55,7 @@ pub fn find(bytes: &[u8], outer: Ip, wanted: IpHeader) -> Ip {
     found
 }
 
-/// The IP header one tunnel further in, and the bytes up to the end of the packet that carries it.
+/// Returns the IP header one tunnel further in, and the bytes up to the end of the packet that carries it.
 fn inside(bytes: &[u8], outer: Ip) -> Option<(&[u8], Ip)> {
     let (protocol, at, bytes) = carried(bytes, outer)?;
     let (payload, bytes) = match protocol {
@@ -71,7 +71,7 @@ fn inside(bytes: &[u8], outer: Ip) -> Option<(&[u8], Ip)> {
     is_whole(bytes, inner).then_some((bytes, Ip { is_sealed: outer.is_sealed || inner.is_sealed, ..inner }))
 }
 
-/// Whether a header is complete, with the options of IPv4.
+/// Returns whether a header is complete, with the options of IPv4.
 fn is_whole(bytes: &[u8], ip: Ip) -> bool {
     let options = match ip.version {
         Version::V4 => bytes.get(ip.at).map_or(0, |first| usize::from(first & 0x0f) * 4),
@@ -80,8 +80,8 @@ fn is_whole(bytes: &[u8], ip: Ip) -> bool {
     ip.traffic_class(bytes).is_some() && ip.at + options <= bytes.len()
 }
 
-/// The payload of an IP packet: its protocol, its offset, and the bytes up to the end of the packet. `None` of a
-/// fragment other than the first, which has no headers, and of a damaged packet.
+/// Returns the payload of an IP packet: its protocol, its offset, and the bytes up to the end of the packet. Returns `None` for a damaged
+/// packet, and for a fragment other than the first, which has no headers.
 fn carried(bytes: &[u8], ip: Ip) -> Option<(u8, usize, &[u8])> {
     if !is_whole(bytes, ip) {
         return None;
@@ -103,8 +103,8 @@ fn carried(bytes: &[u8], ip: Ip) -> Option<(u8, usize, &[u8])> {
     }
 }
 
-/// The bytes up to the end that a header states: `length` bytes behind `at`. A network card that segments frames leaves
-/// the length 0.
+/// Returns the bytes up to the end that a header states: `length` bytes after `at`. A network card that segments frames leaves the length
+/// 0.
 fn up_to(bytes: &[u8], at: usize, length: u16, least: usize) -> Option<&[u8]> {
     match usize::from(length) {
         0 => Some(bytes),
@@ -113,7 +113,7 @@ fn up_to(bytes: &[u8], at: usize, length: u16, least: usize) -> Option<&[u8]> {
     }
 }
 
-/// The offset behind the extension headers that are `followed`.
+/// Returns the offset after the extension headers, of which those in `followed` are skipped.
 fn behind_extensions<'a>(
     bytes: &'a [u8],
     mut protocol: u8,
@@ -136,8 +136,8 @@ fn behind_extensions<'a>(
     None
 }
 
-/// The payload of a GRE header at `at`: RFC 2784 and 2890, so with checksum, key and sequence number, or without. NVGRE (RFC 7637) is
-/// Ethernet in GRE with a key. `None` with a source route, and of the version of PPTP.
+/// Returns the payload of a GRE header at `at`, with or without checksum, key and sequence number (RFC 2784 and 2890). NVGRE (RFC 7637) is
+/// Ethernet in GRE with a key. Returns `None` if the header has a source route or the version of PPTP.
 #[must_use]
 pub fn gre(bytes: &[u8], at: usize) -> Option<Payload> {
     const HAS_ROUTE: u8 = 0x40;
@@ -150,7 +150,7 @@ pub fn gre(bytes: &[u8], at: usize) -> Option<Payload> {
     announced(word(bytes, at + 2)?, at + 4 + 4 * fields)
 }
 
-/// The payload of the UDP header at `at`, if its destination port is that of a tunnel.
+/// Returns the payload of the UDP header at `at`, if its destination port belongs to a tunnel protocol.
 #[must_use]
 pub fn udp(bytes: &[u8], at: usize) -> Option<Payload> {
     match word(bytes, at + 2)? {
@@ -162,7 +162,7 @@ pub fn udp(bytes: &[u8], at: usize) -> Option<Payload> {
     }
 }
 
-/// The payload of a VXLAN header (RFC 7348) at `at`, if it has a network identifier.
+/// Returns the payload of a VXLAN header (RFC 7348) at `at`, if it has a network identifier.
 #[must_use]
 pub fn vxlan(bytes: &[u8], at: usize) -> Option<Payload> {
     const HAS_IDENTIFIER: u8 = 0x08;
@@ -170,7 +170,7 @@ pub fn vxlan(bytes: &[u8], at: usize) -> Option<Payload> {
     (flags & HAS_IDENTIFIER != 0).then_some(Payload { at: at + 8, start: Start::Ethernet })
 }
 
-/// The payload of a Geneve header (RFC 8926) at `at`, behind its options.
+/// Returns the payload of a Geneve header (RFC 8926) at `at`, after its options.
 #[must_use]
 pub fn geneve(bytes: &[u8], at: usize) -> Option<Payload> {
     let first = *bytes.get(at)?;
@@ -179,7 +179,7 @@ pub fn geneve(bytes: &[u8], at: usize) -> Option<Payload> {
     announced(word(bytes, at + 2)?, at + 8 + options)
 }
 
-/// The payload of a GTP-U header (3GPP TS 29.281) at `at`, behind its extension headers, if it carries a packet.
+/// Returns the payload of a GTP-U header (3GPP TS 29.281) at `at`, after its extension headers, if it carries a packet.
 #[must_use]
 pub fn gtp(bytes: &[u8], at: usize) -> Option<Payload> {
     /// Version 1 of GTP, which is not GTP'.
@@ -210,7 +210,7 @@ pub fn gtp(bytes: &[u8], at: usize) -> Option<Payload> {
     Some(Payload { at: begin, start: Start::Ip })
 }
 
-/// The kind of header that an `EtherType` in the header of a tunnel announces.
+/// Returns the kind of header that an `EtherType` in the header of a tunnel announces.
 fn announced(kind: u16, at: usize) -> Option<Payload> {
     match kind {
         ETHERNET => Some(Payload { at, start: Start::Ethernet }),
@@ -219,7 +219,7 @@ fn announced(kind: u16, at: usize) -> Option<Payload> {
     }
 }
 
-/// Two bytes in the byte order of networks.
+/// Returns two bytes in network byte order.
 fn word(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]))
 }
@@ -246,7 +246,7 @@ mod tests {
         [&[0xc0, 1][..], &port.to_be_bytes(), &length, &[0, 0], carried].concat()
     }
 
-    /// A packet with a DSCP of its own, by which it is known.
+    /// Returns a packet with a DSCP by which the tests recognise it.
     fn wanted() -> Vec<u8> {
         let mut packet = ipv4(6, &[7; 20]);
         packet[1] = 0xb8;
@@ -257,7 +257,7 @@ mod tests {
         [&[2; 12][..], &kind.to_be_bytes(), carried].concat()
     }
 
-    /// Offset of a packet's innermost header from its outermost one.
+    /// Returns the offset of a packet's innermost header from its outermost one.
     fn place(packet: &[u8]) -> usize {
         let Network::Ip(outer) = encapsulation::network(packet, 0, Start::Ip, 0) else { panic!("no IP") };
         find(packet, outer, IpHeader::Inner).at

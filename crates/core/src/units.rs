@@ -31,7 +31,7 @@ impl Rate {
         self.0.get()
     }
 
-    /// The time to send `bytes` bytes, rounded up to a picosecond, and at most 213 days, the limit of 64 bits.
+    /// Returns the time to send `bytes` bytes, rounded up to a picosecond, and at most 213 days, the limit of 64 bits.
     #[must_use]
     pub fn transmission_time(self, bytes: u32) -> Duration {
         const PS_PER_BYTE_AT_1_BPS: u64 = 8_000_000_000_000;
@@ -94,8 +94,8 @@ pub enum BufferSize {
 }
 
 impl BufferSize {
-    /// The smallest IP packet with a TCP header. A buffer in bytes assumes this size when it reserves one slot for each
-    /// packet that it might hold.
+    /// The size of the smallest IP packet with a TCP header. A buffer in bytes assumes this size when it reserves one slot for each packet
+    /// that it might hold.
     const SMALLEST_PACKET_BYTES: u64 = 40;
 
     /// Reads `80 packets`, `150 KB`, `64 KiB`, `9000 B`.
@@ -114,8 +114,7 @@ impl BufferSize {
         }
     }
 
-    /// Number of packet slots that the buffer needs: its packets, or its bytes divided by the size of the smallest
-    /// packet.
+    /// Returns the number of packet slots that the buffer needs: its packets, or its bytes divided by the size of the smallest packet.
     #[must_use]
     pub fn slots(self) -> u64 {
         match self {
@@ -160,7 +159,7 @@ impl Duration {
     }
 }
 
-/// Minutes, hours and days in seconds, if a duration can be this long.
+/// Returns a number of minutes, hours or days in seconds, if a duration can be that long.
 fn in_seconds(number: f64, unit: &str) -> Option<String> {
     const LONGEST: f64 = 1e7;
     let units =
@@ -183,7 +182,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, UnitError> {
     whole(number * factor, text, "size", "1500 B")
 }
 
-/// Rejects `1.5 packets`. Products with a unit may be off by a few last bits.
+/// Rejects fractions such as `1.5 packets`. Tolerates rounding errors in the last bits of a product with a unit.
 fn refuse_parts(count: f64, text: &str, one: &str) -> Result<(), UnitError> {
     let whole = count.round();
     if (count - whole).abs() <= whole * 1e-12 {
@@ -240,7 +239,7 @@ fn split<'a>(text: &'a str, what: &str, example: &str) -> Result<(f64, &'a str),
     Ok((number, unit))
 }
 
-/// The number as an integer, rounded; an error if 64 bits do not hold it.
+/// Returns the number as an integer, rounded; an error if 64 bits do not hold it.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked first")]
 fn whole(number: f64, text: &str, what: &str, example: &str) -> Result<u64, UnitError> {
     if number < 1e19 {

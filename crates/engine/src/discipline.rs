@@ -10,7 +10,7 @@ use forebay_lang::ir::Policy;
 pub struct PolicyDiscipline<E>(PolicyElement<E>);
 
 impl<E: Engine> PolicyDiscipline<E> {
-    /// Starts with version 1 at a link of this rate.
+    /// Starts with version 1 at a link of rate `link`.
     ///
     /// # Errors
     /// If the policy has several ports.
@@ -26,7 +26,7 @@ impl<E: Engine> PolicyDiscipline<E> {
         }
     }
 
-    /// What it runs.
+    /// Returns the policy in its present state.
     pub fn live(&self) -> &Live<E> {
         self.0.live()
     }
@@ -34,7 +34,7 @@ impl<E: Engine> PolicyDiscipline<E> {
     /// As [`PolicyElement::change`].
     ///
     /// # Errors
-    /// If packets would be lost, or the policy has several ports. Then nothing has happened.
+    /// If packets would be lost, or the policy has several ports. Then nothing was changed.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
         self.0.change(now, policy, transition)
     }

@@ -1,4 +1,4 @@
-//! Trials of `drop(P)`: the same for every engine, bit by bit (`docs/openqueue-semantics.md`, 6.4).
+//! Trials of `drop(P)`, which are the same for every engine, bit by bit (`docs/openqueue-semantics.md`, 6.4).
 
 use forebay_core::{Rng, Seed};
 use forebay_lang::Ratio;
@@ -10,28 +10,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum Trial {
     /// `P` is at or above 1.
     Sure,
-    /// `P` is between, and the trial said drop.
+    /// `P` is between 0 and 1, and the trial decided to drop.
     Drop,
-    /// `P` is at or below 0, or the trial said no.
+    /// `P` is at or below 0, or the trial decided to keep.
     Keep,
 }
 
 /// The stream of trials of one engine.
 ///
-/// A number is drawn for each `drop(P)` that is done with 0 < P < 1, also if there is nothing left to drop.
+/// A number is drawn for each `drop(P)` with 0 < P < 1, even if no packet is left to drop.
 #[derive(Debug, Clone)]
 pub struct Trials {
     stream: Rng,
 }
 
 impl Trials {
-    /// The stream `policy/drop` of a run.
+    /// Creates the stream `policy/drop` of a run.
     #[must_use]
     pub fn new(seed: Seed) -> Self {
         Self { stream: seed.stream("policy/drop") }
     }
 
-    /// Decides one `drop(P)`: a number u is drawn from 0 to 2^64 - 1, and u / 2^64 < P compared exactly.
+    /// Decides one `drop(P)`: draws a number u from 0 to 2^64 - 1, and compares u / 2^64 < P exactly.
     pub fn decide(&mut self, probability: Ratio) -> Trial {
         // The denominator of a probability is at most 1,000,000, so that no product leaves 128 bits.
         let (numerator, denominator) = (*probability.numer(), *probability.denom());
@@ -47,19 +47,19 @@ impl Trials {
     }
 }
 
-/// A stream of trials that several engines draw from, one after the other: as the trials of a policy in hardware go on when
-/// it is in force again (`docs/targets/sv.md`).
+/// A stream of trials that several engines draw from in turn. In hardware, the trials of a policy likewise continue when it is in force
+/// again (`docs/targets/sv.md`).
 #[derive(Debug, Clone)]
 pub struct SharedTrials(Arc<Mutex<Trials>>);
 
 impl SharedTrials {
-    /// As [`Trials::new`].
+    /// Creates a stream as [`Trials::new`] does.
     #[must_use]
     pub fn new(seed: Seed) -> Self {
         Self(Arc::new(Mutex::new(Trials::new(seed))))
     }
 
-    /// As [`Trials::decide`].
+    /// Decides one `drop(P)` as [`Trials::decide`] does.
     pub fn decide(&self, probability: Ratio) -> Trial {
         // A stream is as good after a panic elsewhere as before.
         self.0.lock().unwrap_or_else(PoisonError::into_inner).decide(probability)

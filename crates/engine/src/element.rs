@@ -10,15 +10,15 @@ use std::collections::VecDeque;
 
 /// A policy whose ports are links.
 ///
-/// A port slower than its link begins a packet no sooner after the one before than that takes at the port's rate
-/// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version from which packets leave; later
-/// versions have the same ports, by name.
+/// If a port is slower than its link, the time between the starts of two packets is at least that of the first packet at the port's rate
+/// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version from which packets leave. Later versions have
+/// the same ports, by name.
 pub struct PolicyElement<E> {
     live: Live<E>,
     links: Vec<Link>,
-    /// Ports that lead into queues of a later stage.
+    /// Ports that lead to queues of a later stage.
     inside: Inside,
-    /// Changes to come, in order of their times.
+    /// Planned changes, in order of their times.
     planned: VecDeque<Planned>,
     planned_so_far: usize,
     /// Planned changes that were rejected when their time came.
@@ -29,17 +29,17 @@ pub struct PolicyElement<E> {
 struct Link {
     name: String,
     rate: Rate,
-    /// In the newest version.
+    /// The port in the newest version.
     port: PortId,
     pace: Option<Pace>,
-    /// When the last packet was begun, and its bytes.
+    /// The start and the bytes of the last packet.
     last: Option<(Time, u32)>,
-    /// When the next packet may be begun.
+    /// The time from which the next packet may begin.
     free_at: Time,
 }
 
 impl Link {
-    /// Finds when the next packet may be begun.
+    /// Computes `free_at`.
     #[inline]
     fn keep_pace(&mut self) {
         if let (Some(pace), Some((begun, bytes))) = (self.pace, self.last) {
@@ -60,18 +60,18 @@ struct Planned {
 /// A planned change that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedChange {
-    /// Which one, in the order in which they were planned, from 0.
+    /// The change's index in the order of planning, from 0.
     pub number: usize,
-    /// When it should have been made.
+    /// The planned time of the change.
     pub at: Time,
-    /// Packets that waited then.
+    /// Packets that were queued at that time.
     pub waiting: u64,
-    /// Why it was not.
+    /// Why the change was rejected.
     pub why: Refused,
 }
 
 impl<E: Engine> PolicyElement<E> {
-    /// Starts with version 1 at links of one rate.
+    /// Starts with version 1 at links that all have rate `link_rate`.
     pub fn new(
         build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: Policy,
@@ -82,10 +82,10 @@ impl<E: Engine> PolicyElement<E> {
         Self::at_links(build, policy, &rates, seed)
     }
 
-    /// Starts with version 1, each port at a link of its own rate, also those from which no packet leaves.
+    /// Starts with version 1, with a link of its own rate for each port, including ports from which no packet leaves.
     ///
     /// # Panics
-    /// If there is not one rate for each port.
+    /// If the number of rates is not that of the ports.
     pub fn at_links(
         build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: Policy,
@@ -110,15 +110,15 @@ impl<E: Engine> PolicyElement<E> {
         Self { live, links, inside, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
     }
 
-    /// What it runs.
+    /// Returns the policy in its present state.
     pub fn live(&self) -> &Live<E> {
         &self.live
     }
 
-    /// As [`Live::change`]. A new rate counts from the last packet that was begun.
+    /// Changes the policy as [`Live::change`] does. A new rate applies from the start of the last packet.
     ///
     /// # Errors
-    /// If packets would be lost, or the ports are others. Then nothing has happened.
+    /// If packets would be lost, or the ports differ. Then nothing was changed.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
         if self.has_stages() || policy.has_stages() {
             return Err(Refused::Stages);
@@ -146,19 +146,19 @@ impl<E: Engine> PolicyElement<E> {
         Ok(change)
     }
 
-    /// Plans a change: it is made between the last packet before `at` and the first at or after it.
+    /// Plans a change, which is made after the last packet before `at` and before the first packet at or after it.
     pub fn plan_change(&mut self, at: Time, policy: Policy, transition: Transition) {
         let place = self.planned.partition_point(|planned| planned.at <= at);
         self.planned.insert(place, Planned { number: self.planned_so_far, at, policy, transition });
         self.planned_so_far += 1;
     }
 
-    /// Planned changes that could not be made.
+    /// Returns the planned changes that could not be made.
     pub fn refused_changes(&self) -> &[RefusedChange] {
         &self.refused
     }
 
-    /// Makes the planned changes whose time has come. Every arrival and departure does this as well.
+    /// Makes the planned changes that are due. Every arrival and departure does this as well.
     #[inline]
     pub fn catch_up(&mut self, now: Time) {
         while self.planned.front().is_some_and(|planned| planned.at <= now)

@@ -1,4 +1,4 @@
-//! Properties of packets as numbers, and what a policy writes on packets: the same for every engine, bit by bit
+//! Properties of packets as numbers, and changes of packets by a policy: the same for every engine, bit by bit
 //! (`docs/openqueue-semantics.md`, sections 2 and 3).
 
 use forebay_core::{Duration, Packet, convert};
@@ -8,9 +8,9 @@ use forebay_lang::ir::PacketField;
 /// One virtual cycle: a nanosecond of job size (section 2).
 pub const CYCLE: Duration = Duration::from_ns(1);
 
-/// A property of a packet that arrived under version `policy_id`.
+/// Returns a property of a packet that arrived under version `policy_id`.
 ///
-/// `queue` is what the packet carries: a `classify` of the policy does not change it.
+/// `queue` is the field of the packet: a `classify` of the policy does not change it.
 #[must_use]
 pub fn field(packet: &Packet, policy_id: u32, field: PacketField) -> Fixed {
     match field {
@@ -30,20 +30,20 @@ pub fn field(packet: &Packet, policy_id: u32, field: PacketField) -> Fixed {
     }
 }
 
-/// Gives a packet a value, rounded down and cut to what the field of the packet holds: 0 to 2^32 - 1.
+/// Sets a packet's value, rounded down and clamped to the range of the field: 0 to 2^32 - 1.
 pub fn set_value(packet: &mut Packet, value: Fixed) {
     let whole = (value.0 >> Fixed::FRACTION_BITS).max(0).unsigned_abs();
     packet.value = convert::saturate(whole);
 }
 
-/// `mark`. Whether the packet had no mark before: each is counted once.
+/// Marks a packet. Returns whether it had no mark before, since each is counted once.
 pub fn mark(packet: &mut Packet) -> bool {
     let first = !packet.marks.eligible_to_drop();
     packet.marks.set_eligible_to_drop();
     first
 }
 
-/// `notify`. Whether the packet had no notification before: each is counted once.
+/// Notifies a packet. Returns whether it had no notification before, since each is counted once.
 pub fn notify(packet: &mut Packet) -> bool {
     let first = !packet.marks.congested();
     packet.marks.set_congested();

@@ -6,21 +6,21 @@ use crate::traits::{Cycles, Engine, Passed};
 use forebay_core::{Packet, Rate, Time};
 use forebay_lang::ir::{Policy, PortId};
 
-/// A port that leads into queues of a later stage.
+/// A port that leads to queues of a later stage.
 #[derive(Debug)]
 struct Port {
     id: PortId,
     pace: Pace,
-    /// When the next packet may be begun.
+    /// The time from which the next packet may begin.
     free_at: Time,
 }
 
-/// All of them, in order of declaration.
+/// All such ports, in order of declaration.
 #[derive(Debug)]
 pub(crate) struct Inside(Vec<Port>);
 
 impl Inside {
-    /// Of a policy whose ports are at links of these rates.
+    /// Creates the inner ports of a policy whose ports are at links of these rates.
     pub(crate) fn of(policy: &Policy, rates: &[Rate]) -> Self {
         let ports = (0..=u16::MAX).map(PortId).zip(policy.ports.iter().zip(rates));
         let inside = ports.filter(|(_, (port, _))| port.next.is_some());
@@ -32,12 +32,12 @@ impl Inside {
         Self(inside.map(port).collect())
     }
 
-    /// Whether there is none.
+    /// Whether there are no such ports.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// 11.6: each port that is free begins a packet if it can, until none can. Whether one did.
+    /// 11.6: each free port begins a packet if it can, until none can. Returns whether one did.
     pub(crate) fn advance<E: Engine>(&mut self, live: &mut Live<E>, now: Time, dropped: &mut Vec<Packet>) -> bool {
         let mut began = false;
         loop {
@@ -55,7 +55,7 @@ impl Inside {
         }
     }
 
-    /// When the next port is free that is not.
+    /// Returns the next time at which a busy port becomes free.
     pub(crate) fn next_free(&self, now: Time) -> Option<Time> {
         self.0.iter().map(|port| port.free_at).filter(|free_at| *free_at > now).min()
     }

@@ -1,7 +1,7 @@
 //! Engines that run OpenQueue policies (`docs/openqueue-semantics.md`).
 //!
-//! An [`Engine`] keeps the packets of a whole policy: all of its queues, ports and buffers. [`Live`] changes the policy
-//! while packets wait; [`PolicyElement`] is a policy at its links, and [`PolicyDiscipline`] one that has a single port.
+//! An [`Engine`] stores the packets of a whole policy: all of its queues, ports and buffers. [`Live`] changes the policy while packets are
+//! queued. [`PolicyElement`] is a policy at its links, and [`PolicyDiscipline`] a policy with a single port.
 
 mod discipline;
 pub mod drop_trial;

@@ -3,7 +3,7 @@
 use forebay_core::{Duration, Rate, convert};
 use forebay_lang::ir::PortRate;
 
-/// How long a byte takes: an exact fraction of picoseconds.
+/// The time of a byte: an exact fraction of picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     numerator: u128,
@@ -11,14 +11,14 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a port; `None` if it is no slower than its link.
+    /// Returns the pace of a port; `None` if it is no slower than its link.
     #[must_use]
     pub fn of(rate: PortRate, link: Rate) -> Option<Self> {
         let (over, under) = fraction(rate, link);
         (over < u128::from(link.bits_per_second()) * under).then(|| Self::exactly(rate, link))
     }
 
-    /// The pace of a port, also if it is as fast as its link, or faster.
+    /// Returns the pace of a port, even if it is at least as fast as its link.
     #[must_use]
     pub fn exactly(rate: PortRate, link: Rate) -> Self {
         const PS_PER_BYTE_AT_1_BPS: u128 = 8_000_000_000_000;
@@ -26,7 +26,7 @@ impl Pace {
         Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over }
     }
 
-    /// How long so many bytes take, rounded up to a picosecond; at most what 64 bits hold, 213 days.
+    /// Returns the time of `bytes` bytes, rounded up to a picosecond and clamped to 64 bits, which is 213 days.
     #[must_use]
     pub fn duration(self, bytes: u32) -> Duration {
         let exact = u128::from(bytes) * self.numerator;
@@ -36,7 +36,7 @@ impl Pace {
     }
 }
 
-/// The rate of a port at a link: a fraction of bits per second.
+/// Returns the rate of a port at a link: a fraction of bits per second.
 fn fraction(rate: PortRate, link: Rate) -> (u128, u128) {
     match rate {
         PortRate::Percent(percent) => {

@@ -13,7 +13,7 @@ use crate::port::{self, Report};
 use crate::result_schema::SCHEMA_VERSION;
 use serde::{Serialize, Serializer};
 
-/// The report of a scenario, by its kind. Each kind has its numbers in public fields.
+/// The report of a scenario, by its kind. Each kind has public fields with its numbers.
 ///
 /// ```
 /// use forebay::demo::{Embedded, SCENARIO};
@@ -50,7 +50,7 @@ struct Versioned<'a, T> {
     kind: &'static str,
     #[serde(flatten)]
     report: &'a T,
-    /// Whom policies are compared with, and how they differ.
+    /// The baseline and the differences of the policies.
     comparison: Comparison,
 }
 
@@ -72,7 +72,7 @@ impl Serialize for Answer {
 }
 
 impl Answer {
-    /// A table for people, and behind it how policies differ from the baseline, if there is one.
+    /// Returns a table for people and, if there is a baseline, the differences of the policies from it.
     pub fn table(&self) -> String {
         let own = match self {
             Self::Port(report) => port::table(report),
@@ -85,7 +85,7 @@ impl Answer {
         own + &self.comparison().table()
     }
 
-    /// How policies differ from the baseline in the metrics that matter most.
+    /// Returns the differences of the policies from the baseline in the most important metrics.
     pub fn comparison(&self) -> Comparison {
         let (repetitions, is_random) = self.repetitions();
         let how = How {
@@ -123,7 +123,7 @@ impl Answer {
         }
     }
 
-    /// The policy that the others are compared with.
+    /// Returns the policy that the others are compared with.
     pub fn baseline(&self) -> Option<&str> {
         match self {
             Self::Port(report) => report.port.baseline.as_deref(),
@@ -135,7 +135,7 @@ impl Answer {
         }
     }
 
-    /// What kind of result it is.
+    /// Returns the kind of result.
     pub(crate) fn kind(&self) -> Kind {
         match self {
             Self::Port(_) => Kind::Port,
@@ -147,7 +147,7 @@ impl Answer {
         }
     }
 
-    /// All numbers in one long table.
+    /// Returns all numbers in one long table.
     pub fn frame(&self) -> Frame {
         match self {
             Self::Port(report) => report.into(),
@@ -159,12 +159,12 @@ impl Answer {
         }
     }
 
-    /// The long table as comma-separated values, for other tools.
+    /// Returns the long table as comma-separated values, for other tools.
     pub fn csv(&self) -> String {
         self.frame().csv()
     }
 
-    /// JSON, as docs/result.md describes it.
+    /// Returns the answer as JSON, as docs/result.md describes it.
     ///
     /// # Errors
     /// If a number cannot be written.
@@ -172,10 +172,9 @@ impl Answer {
         folder::json(self)
     }
 
-    /// Pictures, each with the name of its file; `frame` is that of this answer.
+    /// Returns pictures, each with the name of its file; `frame` is the frame of this answer.
     ///
-    /// # Errors
-    /// If one cannot be made.
+    /// # Errors If a picture cannot be made.
     pub fn pictures(&self, frame: &Frame) -> Result<Vec<Picture>> {
         match self {
             Self::Port(report) => port::pictures(report, frame),
@@ -187,8 +186,8 @@ impl Answer {
         }
     }
 
-    /// The files of a result folder except `result.json`: the pictures with their numbers and the long table with its summary. If the
-    /// scenario asks for it, also the change for each object of a cache.
+    /// Returns the files of a result folder except `result.json`: the pictures with their numbers, and the long table with its summary. If
+    /// the scenario asks for it, also the change for each object of a cache.
     ///
     /// # Errors
     /// If a picture cannot be drawn.
@@ -208,7 +207,7 @@ impl Answer {
         Ok(files)
     }
 
-    /// What a reader of the numbers must know.
+    /// Returns warnings for readers of the numbers.
     pub fn warnings(&self) -> &[String] {
         match self {
             Self::Port(report) => &report.warnings,
@@ -220,7 +219,7 @@ impl Answer {
         }
     }
 
-    /// Whether the run was not stopped before its end.
+    /// Returns whether the run was completed and not stopped early.
     pub fn is_complete(&self) -> bool {
         match self {
             Self::Port(report) => report.is_complete(),

@@ -1,7 +1,7 @@
 //! Every name that forebay knows, from the registries.
 //!
-//! Parts of forebay that this crate may not use add their entries themselves, as [`Entry::of`] makes them: the command adds datapaths, back
-//! ends and measures.
+//! Parts of forebay that this crate may not use add their own entries with [`Entry::of`]: the command adds datapaths, back ends and
+//! measures.
 //!
 //! ```
 //! use forebay::catalogue::{self, Kind};
@@ -36,37 +36,37 @@ mod kind;
 
 pub use kind::Kind;
 
-/// A name and what kind of thing it is.
+/// A name and its kind.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its kind.
+    /// The kind of the name.
     pub kind: Kind,
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// How its example writes it: the name, with what must be given.
+    /// The name with its required parameters, as its example writes it.
     written: &'static str,
     /// Its description in one line.
     pub title: &'static str,
-    /// Whether it keeps the order of ranks.
+    /// Whether the thing serves packets in the order of their ranks.
     pub exactness: Exactness,
     /// Further facts for people: requirements, costs, and the source.
     pub facts: Vec<(&'static str, String)>,
-    /// Its parameters.
+    /// The parameters.
     pub params: &'static [ParamSpec],
-    /// Other names by which people know it.
+    /// Other names by which people know the thing.
     pub also_known_as: Vec<&'static str>,
-    /// For a cache policy: whether it has a MAD form.
+    /// For a cache policy, whether it has a MAD form.
     pub mad: bool,
-    /// For a cache policy: whether it has a TinyLFU form, and its MAD form as well.
+    /// For a cache policy, whether it has a TinyLFU form, and that form a MAD form as well.
     pub tinylfu: bool,
-    /// For a metric: how it is judged.
+    /// For a metric, how to judge it.
     pub judged: Option<Judged>,
 }
 
-/// How a metric is judged.
+/// The facts that judge a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judged {
-    /// Its unit in JSON.
+    /// The metric's unit in JSON.
     pub unit: &'static str,
     /// Whether `higher`, `lower` or `neither` is better.
     pub better: &'static str,
@@ -75,7 +75,7 @@ pub struct Judged {
 }
 
 impl Entry {
-    /// The entry of a registry.
+    /// Creates an entry from an entry of a registry.
     #[must_use]
     pub fn of(kind: Kind, entry: &'static impl Named) -> Self {
         let About { name, title, exactness, hardware, cost, source, params } = *entry.about();
@@ -94,7 +94,7 @@ impl Entry {
         }
     }
 
-    /// Whether `name` is that of one of its forms: `lru-mad`, `lru-tinylfu` and `lru-mad-tinylfu` are forms of `lru`.
+    /// Returns whether `name` is one of the entry's forms: `lru-mad`, `lru-tinylfu` and `lru-mad-tinylfu` are forms of `lru`.
     #[must_use]
     pub fn has_form(&self, name: &str) -> bool {
         let is_own = |choice: Choice| choice.is_form() && choice.entry().about.name == self.name;
@@ -102,7 +102,7 @@ impl Entry {
         self.kind == Kind::CachePolicy && !name.contains('(') && name.parse().is_ok_and(is_own)
     }
 
-    /// All entries of a registry.
+    /// Returns all entries of a registry.
     pub fn all<E: Named>(kind: Kind, entries: &'static [E]) -> impl Iterator<Item = Self> {
         entries.iter().map(move |entry| Self::of(kind, entry))
     }
@@ -174,7 +174,7 @@ impl Entry {
         metrics.chunk_by(|a, b| a.base() == b.base()).map(|statistics| Self::of_metric(family, statistics)).collect()
     }
 
-    /// How a scenario, or a command, uses it.
+    /// Returns an example of its use in a scenario or a command.
     #[must_use]
     pub fn example(&self) -> String {
         match self.judged {
@@ -184,7 +184,7 @@ impl Entry {
     }
 }
 
-/// Words one after the other, those that are alike once.
+/// Joins words, each different word once.
 fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String {
     let mut own: Vec<&str> = Vec::new();
     for word in words {
@@ -195,7 +195,7 @@ fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String 
     own.join(between)
 }
 
-/// All entries of this crate and of those below it, kind by kind.
+/// Returns all entries of this crate and of the crates below it, kind by kind.
 #[must_use]
 pub fn entries() -> Vec<Entry> {
     let policies = Entry::all(Kind::CachePolicy, POLICIES).zip(POLICIES).map(|(entry, policy)| Entry {
@@ -231,7 +231,7 @@ pub fn entries() -> Vec<Entry> {
         .collect()
 }
 
-/// The kind that a person calls `name`, like `queues` or `cache-policy`.
+/// Returns the kind that a person calls `name`, like `queues` or `cache-policy`.
 ///
 /// # Errors
 /// Says that the kind is unknown and which known one is near.
@@ -244,7 +244,7 @@ pub fn kind(name: &str) -> Result<Kind, WrongValue> {
     })
 }
 
-/// Whether a thing has a parameter of this name.
+/// Returns whether any entry has a parameter of this name.
 #[cfg(test)]
 pub(crate) fn has_parameter(name: &str) -> bool {
     entries().iter().any(|entry| entry.params.iter().any(|param| param.name == name))

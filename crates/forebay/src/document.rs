@@ -1,5 +1,4 @@
-//! A document in TOML or JSON in which every value knows its line, so that errors can name
-//! it, and in which `--set` can replace any value.
+//! A document in TOML or JSON. Every value knows its line, so that errors can name it, and `--set` can replace any value.
 //!
 //! ```
 //! use forebay::document::Node;
@@ -30,14 +29,14 @@ use std::cell::RefCell;
 use std::fmt;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// A value and its place.
+/// A value and its place in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Its place in the file.
+    /// The value's place in the file.
     pub place: Place,
-    /// The field of a table that has it, if it is the value of one.
+    /// The field whose value this is, if a table contains it.
     pub field: Option<String>,
 }
 
@@ -79,17 +78,17 @@ impl Node {
         Ok(Self { value: from_table(table.get_ref(), &place)?, place: place(0), field: None })
     }
 
-    /// The `name` of a table that has one.
+    /// Returns the `name` of a table that has one.
     pub fn label(&self) -> Option<&str> {
         self.text_at("name")
     }
 
-    /// Whether it is a table with this field.
+    /// Returns whether the value is a table with this field.
     pub fn has(&self, wanted: &str) -> bool {
         matches!(&self.value, Value::Table(fields) if fields.iter().any(|(key, _)| key == wanted))
     }
 
-    /// The text of a field that a table has.
+    /// Returns the text of a field, if the value is a table with this field.
     pub fn text_at(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };
         fields.iter().find(|(key, _)| key == wanted).and_then(|(_, node)| match &node.value {
@@ -98,7 +97,7 @@ impl Node {
         })
     }
 
-    /// An error at this value.
+    /// Returns an error at this value.
     pub fn error(&self, message: impl Into<String>) -> UserError {
         let error = UserError::at_place(self.place.clone(), message);
         match &self.field {
@@ -112,7 +111,7 @@ impl Node {
         self.error(format!("`{what}` must be {must}")).in_field(what)
     }
 
-    /// The kind of this value, for messages.
+    /// Returns the kind of this value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::Text(_) => "text",
@@ -124,7 +123,7 @@ impl Node {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     ///
     /// # Errors
     /// If the value is no text.
@@ -135,7 +134,7 @@ impl Node {
         }
     }
 
-    /// A whole number from `min` to `max`.
+    /// Returns a whole number from `min` to `max`.
     pub fn integer(&self, what: &str, min: u64, max: u64) -> Result<u64> {
         let number = match self.value {
             Value::Integer(number) => u64::try_from(number).ok().filter(|number| (min..=max).contains(number)),
@@ -144,14 +143,14 @@ impl Node {
         number.ok_or_else(|| self.wrong(what, format_args!("a whole number from {min} to {max}, not {}", self.shown())))
     }
 
-    /// A number above `above` and up to `max`.
+    /// Returns a number above `above` and up to `max`.
     pub fn number(&self, what: &str, above: f64, max: f64) -> Result<f64> {
         self.any_number().filter(|&number| number > above && number <= max).ok_or_else(|| {
             self.wrong(what, format_args!("a number above {above} and up to {max}, not {}", self.shown()))
         })
     }
 
-    /// A number from `min` to `max`.
+    /// Returns a number from `min` to `max`.
     pub fn number_from(&self, what: &str, min: f64, max: f64) -> Result<f64> {
         self.any_number()
             .filter(|number| (min..=max).contains(number))
@@ -166,7 +165,7 @@ impl Node {
         }
     }
 
-    /// A value that is written as `"name"` or as `{ name = "name", parameter = 1 }`, in the second form.
+    /// Returns a value that is written as `"name"` or as `{ name = "name", parameter = 1 }`, in the second form.
     pub fn with_parameters(&self, what: &str) -> Result<Self> {
         match &self.value {
             Value::Text(_) => {
@@ -181,7 +180,7 @@ impl Node {
         }
     }
 
-    /// The value as it could be written, for messages.
+    /// Returns the value in the notation of the file, for messages.
     pub fn shown(&self) -> String {
         match &self.value {
             Value::Text(text) => format!("\"{text}\""),
@@ -192,10 +191,9 @@ impl Node {
         }
     }
 
-    /// True or false.
+    /// Returns true or false.
     ///
-    /// # Errors
-    /// If the value is something else.
+    /// # Errors If the value is not a Boolean.
     pub fn boolean(&self, what: &str) -> Result<bool> {
         match self.value {
             Value::Boolean(boolean) => Ok(boolean),
@@ -203,7 +201,7 @@ impl Node {
         }
     }
 
-    /// The fields of the table; `what` names it in messages.
+    /// Returns the fields of the table; `what` names it in messages.
     ///
     /// # Errors
     /// If the value is no table.
@@ -217,8 +215,7 @@ impl Node {
     }
 }
 
-/// The fields of a table. Every field must be asked for before [`finish`](Self::finish);
-/// one that was not is unknown.
+/// The fields of a table. Every field must be asked for before [`finish`](Self::finish), which rejects all others as unknown.
 pub struct Table<'a> {
     what: String,
     node: &'a Node,
@@ -227,7 +224,7 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The field called `key`, if the table has one.
+    /// Returns the field called `key`, if the table has it.
     pub fn get(&self, key: &'static str) -> Option<&'a Node> {
         #[cfg(test)]
         fields_read::note(&self.what, key);
@@ -237,7 +234,7 @@ impl<'a> Table<'a> {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
-    /// A field that must be there; `example` shows how to write it.
+    /// Returns a required field; `example` shows how to write it.
     pub fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
         self.get(key).ok_or_else(|| match self.rest().find(|(name, _)| is_slip(name, key)) {
             Some((name, node)) => self.unknown(name, node, &format!("; did you mean `{key}`?")),
@@ -245,7 +242,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// All fields that were not asked for.
+    /// Returns all fields that were not asked for.
     pub fn rest(&self) -> impl Iterator<Item = (&'a str, &'a Node)> {
         let asked = self.asked.borrow().clone();
         self.fields
@@ -254,7 +251,7 @@ impl<'a> Table<'a> {
             .map(|(name, node)| (name.as_str(), node))
     }
 
-    /// An error at the table as a whole. If one of its fields is called nearly like one of the manual, that is the error.
+    /// Returns an error at the table as a whole. If one of its fields is nearly the name of a known field, the error is about that field.
     pub fn error(&self, message: impl Into<String>) -> UserError {
         self.slip().unwrap_or_else(|| self.node.error(message))
     }

@@ -1,4 +1,4 @@
-//! Errors as the user sees them: one line that says where, what, and what to do.
+//! Errors as the user sees them: one line with the place, the fault, and the advice.
 //!
 //! ```
 //! use forebay::demo::Embedded;
@@ -18,9 +18,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Wrong use or bad input: what kind of thing is wrong, where, what, and what to do.
+/// Wrong use or bad input: the kind of error, its place, the fault, and the advice.
 ///
-/// Its text is `PLACE: WHAT; WHAT TO DO`, as the command shows it.
+/// The error's text is `PLACE: WHAT; WHAT TO DO`, as the command shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserError {
     kind: Kind,
@@ -35,7 +35,7 @@ pub struct UserError {
 pub enum Kind {
     /// An argument of the call, which the command has as an option.
     Argument,
-    /// What is written in a file, or said of one with `--set`.
+    /// The contents of a file are wrong, or a value given with `--set`.
     Content,
     /// The operating system does not read or write a file.
     File(io::ErrorKind),
@@ -63,7 +63,7 @@ pub enum Place {
 }
 
 impl fmt::Display for Place {
-    /// As the command names it.
+    /// Writes the place as the command names it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line } => write!(f, "{file}:{line}"),
@@ -78,49 +78,49 @@ impl fmt::Display for Place {
 pub type Result<T> = std::result::Result<T, UserError>;
 
 impl UserError {
-    /// An error that has no place.
+    /// Creates an error that has no place.
     pub fn new(message: impl Into<String>) -> Self {
         Self { kind: Kind::Other, place: None, field: None, message: message.into() }
     }
 
-    /// An error in a file as a whole; or in a recipe, a folder, a device.
+    /// Creates an error in a file as a whole, or in a recipe, a folder or a device.
     pub fn at(name: impl fmt::Display, message: impl Into<String>) -> Self {
         Self::at_place(Place::Named(name.to_string()), message)
     }
 
-    /// An error at a line of a file, from 1.
+    /// Creates an error at a line of a file, from 1.
     pub fn at_line(file: impl Into<String>, line: u64, message: impl Into<String>) -> Self {
         Self::at_place(Place::Line { file: file.into(), line }, message)
     }
 
-    /// An error in an argument, by its name without dashes.
+    /// Creates an error in an argument, by its name without dashes.
     pub fn argument(name: impl Into<String>, message: impl Into<String>) -> Self {
         Self::at_place(Place::Argument(name.into()), message)
     }
 
-    /// An error at a place.
+    /// Creates an error at a place.
     pub fn at_place(place: Place, message: impl Into<String>) -> Self {
         let kind = if matches!(place, Place::Argument(_)) { Kind::Argument } else { Kind::Content };
         Self { kind, place: Some(place), ..Self::new(message) }
     }
 
-    /// The same, in this field of a scenario.
+    /// Returns the error with this field of a scenario as its field.
     #[must_use]
     pub fn in_field(self, field: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The place of the error, if it is known.
+    /// Returns the place of the error, if it is known.
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
 
-    /// The file in which it is wrong.
+    /// Returns the file that has the error.
     pub fn file(&self) -> Option<&str> {
         match self.place.as_ref()? {
             Place::Line { file: name, .. } | Place::Named(name) => Some(name),
@@ -128,7 +128,7 @@ impl UserError {
         }
     }
 
-    /// The line of the file, from 1.
+    /// Returns the line of the file, from 1.
     pub fn line(&self) -> Option<u64> {
         match self.place.as_ref()? {
             Place::Line { line, .. } => Some(*line),
@@ -136,27 +136,27 @@ impl UserError {
         }
     }
 
-    /// The field of a scenario whose value is wrong, or that is unknown or missing.
+    /// Returns the field of a scenario whose value is wrong, or that is unknown or missing.
     pub fn field(&self) -> Option<&str> {
         self.field.as_deref()
     }
 
-    /// The message without its place: the fault, and what to do.
+    /// Returns the message without its place: the fault, and the advice.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The advice of the message: the text after its last semicolon.
+    /// Returns the advice of the message: the text after its last semicolon.
     pub fn advice(&self) -> Option<&str> {
         self.message.rsplit_once("; ").map(|(_, advice)| advice)
     }
 
-    /// Several errors, each of which says its place; a line each.
+    /// Joins several errors, each with its place, one on each line.
     pub fn all(errors: &[String]) -> Self {
         Self::new(errors.join("\nerror: "))
     }
 
-    /// An error of the operating system about a file.
+    /// Creates an error of the operating system about a file.
     pub fn io(path: &Path, doing: &str, error: &io::Error) -> Self {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
@@ -170,7 +170,7 @@ impl UserError {
     }
 }
 
-/// Why a text is no value of an argument or a field: what is wrong with it, and what to write.
+/// The reason why a text is not a valid value of an argument or a field, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongValue(String);
 
@@ -206,7 +206,7 @@ impl fmt::Display for WrongValue {
 
 impl std::error::Error for WrongValue {}
 
-/// The text in a file of this name, of which `what` says what it should be.
+/// Returns the text in a file of this name; `what` describes the expected content.
 pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -218,10 +218,9 @@ pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
 /// Bytes of a scenario or a recipe at most: a file without end is none.
 const MOST_BYTES: u64 = 16_000_000;
 
-/// The short text in a file that has been opened, `kind` being what it should be, like `a scenario`.
+/// Returns the short text in a file that has been opened; `kind` describes the expected content, like `a scenario`.
 ///
-/// # Errors
-/// If it cannot be read, is no text, or is too long.
+/// # Errors If the file cannot be read, is no text, or is too long.
 pub(crate) fn short_text(name: &str, input: impl Read, kind: &str) -> Result<String> {
     let mut bytes = Vec::new();
     let read = input.take(MOST_BYTES + 1).read_to_end(&mut bytes);
@@ -244,8 +243,8 @@ impl fmt::Display for UserError {
     }
 }
 
-/// A message that is safe for a terminal, whatever it quotes from a file. It has no control characters and no endless line. Long names are
-/// shortened, so that the advice after them can be seen.
+/// Makes a message safe for a terminal, whatever it quotes from a file: without control characters, and on lines of limited length. Long
+/// names are shortened, so that the advice after them can be seen.
 pub fn printable(message: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let line = |line: &str| {

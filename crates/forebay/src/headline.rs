@@ -1,4 +1,4 @@
-//! The metrics that matter most of each kind of result, with which its page and its comparison begin.
+//! The most important metrics of each kind of result, with which its page and its comparison begin.
 
 use crate::frame::Summary;
 
@@ -17,12 +17,12 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Headline(pub(crate) &'static str);
 
-/// Whether a metric is one of these.
+/// Returns whether a metric is one of the headlines.
 pub(crate) fn is_headline(metric: &str, headlines: &[Headline]) -> bool {
     headlines.iter().any(|headline| headline.0 == metric)
 }
 
-/// The kind of subjects that most is said of: all, or where no headline is of all, the first that has one.
+/// Returns the kind of subjects to show first: `all`, or if no headline has it, the first kind that has a headline.
 pub(crate) fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'static str {
     let of = |kind: Option<&str>| {
         let mut rows = summary.rows().iter().filter(|row| is_headline(row.metric, headlines));
@@ -32,7 +32,7 @@ pub(crate) fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'
 }
 
 impl Kind {
-    /// The most telling first. Metrics that a result does not have are left out.
+    /// Returns the headlines, the most important first. Metrics that a result does not have are left out.
     pub(crate) fn headlines(self) -> &'static [Headline] {
         match self {
             Self::Port => &[
@@ -83,7 +83,7 @@ impl Kind {
         }
     }
 
-    /// How many pictures its page begins with.
+    /// Returns the number of pictures with which the page begins.
     pub(crate) fn pictures(self) -> usize {
         match self {
             Self::Bound | Self::Attack => 1,

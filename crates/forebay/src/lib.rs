@@ -1,10 +1,10 @@
 //! forebay decides for a network element which packet waits, which is dropped, which is sent next, and which state is cached. With this
-//! library a program or a notebook can do all that the command does.
+//! library, a program or a notebook can use all functions of the command.
 //!
-//! A [`Question`] is a scenario, read from a file or a text and checked. [`Question::run`] gives an [`Answer`], which is a
-//! table, CSV, JSON or pictures, and has its numbers in public fields. A [`Session`] says how it is run: on how many threads,
-//! where finished runs are kept, and which [`Observer`] watches it and may stop it. The library reads no clock, opens no
-//! terminal, has no global state and never exits. A [`UserError`] names file and line, and says what to write instead.
+//! A [`Question`] is a scenario, read from a file or a text and checked. [`Question::run`] returns an [`Answer`], which is a table, CSV,
+//! JSON or pictures, and has its numbers in public fields. A [`Session`] holds the number of threads, the place for finished runs, and the
+//! [`Observer`] that watches a run and may stop it. The library reads no clock, opens no terminal, has no global state and never exits. A
+//! [`UserError`] names file and line, and says what to write instead.
 //!
 //! # Two policies on a recording
 //!

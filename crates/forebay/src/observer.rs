@@ -1,4 +1,4 @@
-//! Messages between a run and its caller: whether to go on, the progress, and notes for the user.
+//! Messages between a run and its caller: whether to continue, the progress, and notes for the user.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -28,7 +28,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Watches a run. Every method has a default that does nothing and lets the run go on.
+/// Watches a run. Every method has a default that does nothing and lets the run continue.
 ///
 /// A run asks [`goes_on`](Self::goes_on) often, from any thread. After the answer `false` the run ends early and returns what
 /// it has finished. Another thread may share the observer, and cancel the run.
@@ -54,7 +54,7 @@ pub trait Observer: Sync {
         let _ = (unit, total);
     }
 
-    /// So much of the piece of work is done, counted from its beginning.
+    /// Reports that `done` units of the piece of work are done, counted from its beginning.
     fn advance(&self, done: u64) {
         let _ = done;
     }
@@ -134,24 +134,24 @@ impl<'a> Meter<'a> {
         Self { observer, done: AtomicU64::new(0) }
     }
 
-    /// Whether the run may go on.
+    /// Returns whether the run may continue.
     pub fn goes_on(&self) -> bool {
         self.observer.goes_on()
     }
 
-    /// So much more is done.
+    /// Adds `more` units of finished work.
     pub fn add(&self, more: u64) {
         let before = self.done.fetch_add(more, Ordering::Relaxed);
         self.observer.advance(before.saturating_add(more));
     }
 
-    /// So much is done.
+    /// Sets the finished work to `done` units.
     pub fn set(&self, done: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.observer.advance(done);
     }
 
-    /// How much is done.
+    /// Returns the finished work.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! A policy in OpenQueue as an element, and what it reports.
+//! A policy in OpenQueue as an element, and its report.
 //!
 //! ```
 //! use forebay::openqueue;
@@ -28,12 +28,12 @@ use forebay_engine::live::TransitionRecord;
 use forebay_engine::{Engine, EngineOptions, Fast, PolicyElement, RefusedChange};
 use forebay_lang::Policy;
 
-/// The fast engine for a policy that was checked.
+/// Returns the fast engine for a policy that was checked.
 pub fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("a checked policy has all its parts")
 }
 
-/// The policy with nothing waiting, and its changes to come.
+/// Returns the policy with empty queues, and its planned changes.
 pub(crate) fn element<E: Engine>(
     build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
     plan: &OqPlan,
@@ -46,7 +46,7 @@ pub(crate) fn element<E: Engine>(
     element
 }
 
-/// What there is to say of a policy after its run.
+/// Returns the report on a policy after its run.
 pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> OpenQueueReport {
     OpenQueueReport {
         file: plan.file.clone(),
@@ -57,7 +57,7 @@ pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> 
     }
 }
 
-/// The constants of a policy.
+/// Returns the constants of a policy.
 pub fn params(policy: &Policy) -> impl Iterator<Item = ParamReport> {
     policy.params.iter().map(|param| ParamReport {
         name: param.name.clone(),

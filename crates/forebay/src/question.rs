@@ -1,4 +1,4 @@
-//! A scenario of any kind, from a file or a text, to its answer.
+//! A scenario of any kind, from a file or a text, which can be run for its answer.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -26,14 +26,14 @@ use crate::session::Session;
 use forebay_core::Seed;
 use std::path::{Path, PathBuf};
 
-/// Changes to a scenario that stand outside of its file.
+/// Changes to a scenario from outside of its file.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     /// Values to replace, as `KEY=VALUE`, like `port.rate=5Gbps`.
     pub set: Vec<String>,
-    /// Replaces the seed.
+    /// The seed that replaces the scenario's.
     pub seed: Option<u64>,
-    /// Replaces the policy that the others are compared with.
+    /// The policy that replaces the scenario's baseline.
     pub baseline: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Changes {
     }
 }
 
-/// A checked scenario. Reading it has checked everything that can be checked before a packet moves.
+/// A checked scenario. Reading it has checked all that can be checked before the simulation starts.
 #[derive(Debug)]
 pub struct Question {
     text: String,
@@ -70,7 +70,7 @@ pub enum Kind {
 }
 
 impl Question {
-    /// Reads a scenario file. Files that it names are beside it.
+    /// Reads a scenario file. Files that it names are in the same folder.
     ///
     /// # Errors
     /// An error that says what is wrong, with file and line, and what to write instead.
@@ -81,7 +81,7 @@ impl Question {
         Self::of_file(path, text, changes, |document| if network::is_network(document) { &regular } else { &beside })
     }
 
-    /// The same of a file whose text was read before; `files` opens the files that it names.
+    /// Reads a scenario file whose text is `text`; `files` opens the files that it names.
     ///
     /// # Errors
     /// An error that says what is wrong, with file and line, and what to write instead.
@@ -108,7 +108,7 @@ impl Question {
         Ok(Self { text, kind, files: files.into_paths() })
     }
 
-    /// Reads a scenario from a text. `name` stands for it in messages and results; `files` opens the files that it names.
+    /// Reads a scenario from a text. Messages and results call it `name`; `files` opens the files that it names.
     ///
     /// # Errors
     /// An error that says what is wrong, with the line, and what to write instead.
@@ -121,7 +121,7 @@ impl Question {
         Ok(Self { text: text.to_owned(), kind, files: files.into_paths() })
     }
 
-    /// Checks a document, of which `name` is the name if it has none of its own.
+    /// Checks a document; `name` is used if the document has no name of its own.
     ///
     /// # Errors
     /// An error that says what is wrong, where, and what to write instead.
@@ -131,17 +131,17 @@ impl Question {
         Ok(Self { text: document.to_toml(), kind, files: files.into_paths() })
     }
 
-    /// The text of the scenario, before changes.
+    /// Returns the text of the scenario, before changes.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The kind of scenario.
+    /// Returns the kind of scenario.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
 
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         match &self.kind {
             Kind::Port(scenario) => scenario.seed(),
@@ -151,7 +151,7 @@ impl Question {
         }
     }
 
-    /// The runs of this part with an estimate of their work, one item for each policy and value of each axis.
+    /// Returns the runs of this part with an estimate of their work, one item for each policy and value of each axis.
     ///
     /// # Errors
     /// If the runs cannot be planned.
@@ -164,8 +164,8 @@ impl Question {
         }
     }
 
-    /// How many runs are made at a time, of which each holds its own memory. Caches share what they read, and searches for their bounds
-    /// take turns.
+    /// Returns the number of runs that are made at a time, each with its own memory. Caches share the traces that they read, and searches
+    /// for their bounds are made one after the other.
     pub fn runs_at_a_time(&self) -> usize {
         if matches!(self.kind, Kind::Cache(_)) { 1 } else { rayon::current_num_threads() }
     }
@@ -237,7 +237,7 @@ fn refuse_recording(session: &Session<'_>) -> Result<()> {
     session.record_ops.map_or(Ok(()), |_| Err(UserError::argument("record-ops", message)))
 }
 
-/// The text of a scenario file.
+/// Returns the text of a scenario file.
 ///
 /// # Errors
 /// If the file cannot be read, is no text, or is too long.
@@ -246,7 +246,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     short_text(&path.display().to_string(), file, "a scenario")
 }
 
-/// The document in a file, with replaced values, and the name of the scenario if it has none of its own.
+/// Returns the document in a file, with replaced values, and the name of the scenario if it has none of its own.
 ///
 /// # Errors
 /// If the text is no TOML, or a value cannot be replaced.

@@ -1,4 +1,4 @@
-//! Request traces that a command line names: files, or recipes in place of one.
+//! Request traces that a command line names: files, or recipes.
 //!
 //! ```
 //! use forebay::requests::RequestTrace;
@@ -36,18 +36,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct RequestTrace {
     source: Source,
     options: OpenOptions,
-    /// How many of its first requests are read; `None`: all.
+    /// The number of first requests that are read; `None` for all.
     first: Option<u64>,
-    /// Of a pipe: how far it has been used; copies share it.
+    /// The state of a pipe, which copies share.
     pipe: Option<Arc<Mutex<Pipe>>>,
 }
 
-/// How far a pipe has been used.
+/// The degree to which a pipe has been used.
 #[derive(Default)]
 enum Pipe {
     #[default]
     Untouched,
-    /// Its beginning was looked at; this reader has all of its requests still.
+    /// The beginning was read; this reader still has all requests.
     LookedAt(Box<dyn RequestReader>),
     Opened,
 }
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Pipe {
     }
 }
 
-/// Whether a document is a recipe in a file of its own, and not a scenario.
+/// Returns whether a document is a recipe in a file of its own, and not a scenario.
 pub fn is_recipe(document: &Node) -> bool {
     !recipe_file::is_scenario(document) && (document.has("mixture") || document.label().is_some())
 }
@@ -73,19 +73,20 @@ const STANDARD_INPUT: &str = "-";
 #[derive(Debug, Clone)]
 enum Source {
     File(PathBuf),
-    /// As it was written, and as it was understood.
+    /// A recipe as written, and as parsed.
     Recipe(String, Recipe),
-    /// What a program holds under a name.
+    /// Requests that a program holds, and their name.
     Held(String, HeldRequests),
 }
 
 impl RequestTrace {
-    /// The trace that `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
+    /// Opens the trace that `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` contains a
+    /// recipe.
     pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
         Self::at(&trace.to_string_lossy(), trace, format, &Here)
     }
 
-    /// The same of a text in a scenario, whose files `files` has.
+    /// Returns the trace that `text` names in a scenario; `files` opens its files.
     pub fn beside(text: &str, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
         let path = if text == STANDARD_INPUT { PathBuf::from(text) } else { files.path(text) };
         let mut format = format.cloned();
@@ -118,25 +119,26 @@ impl RequestTrace {
         Self::made(text, text, options)
     }
 
-    /// By a recipe.
+    /// Creates a trace from a recipe.
     fn made(text: &str, recipe: &str, options: OpenOptions) -> Result<Self> {
         let recipe = Recipe::parse(recipe).map_err(|error| UserError::at(text, error.to_string()))?;
         Ok(Self { source: Source::Recipe(text.to_owned(), recipe), options, first: None, pipe: None })
     }
 
-    /// So many of its first requests, or all of a shorter one.
+    /// Restricts the trace to its first `requests` requests.
     pub fn first(mut self, requests: u64) -> Self {
         self.first = Some(requests);
         self
     }
 
-    /// What identifies it in one scenario: its name, and how much of it is read.
+    /// Returns a text that identifies the trace in one scenario: its name, and the number of requests to read.
     pub(crate) fn identity(&self) -> String {
         let place = self.place();
         self.first.map_or_else(|| place.clone(), |requests| format!("{place}, first {requests}"))
     }
 
-    /// What identifies it among all traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
+    /// Returns a text that identifies the trace among all traces: the recipe with its seed, or SHA-256 of the file and of the files that
+    /// its format names.
     pub(crate) fn fingerprint(&self) -> Result<String> {
         self.refuse_pipe("a folder of results")?;
         let path = match &self.source {
@@ -154,12 +156,12 @@ impl RequestTrace {
         Ok(digits(sum))
     }
 
-    /// Whether it is a recipe, and no file.
+    /// Returns whether the trace is a recipe, and no file.
     pub fn is_recipe(&self) -> bool {
         matches!(self.source, Source::Recipe(..))
     }
 
-    /// Rejects a pipe before anything is read of it, for `who` reads a trace more than once.
+    /// Rejects a pipe before it is read, since `who` reads a trace more than once.
     pub fn refuse_pipe(&self, who: &str) -> Result<()> {
         match self.pipe {
             Some(_) => Err(self.only_once(&format!(", but {who} reads it more than once"))),
@@ -174,7 +176,7 @@ impl RequestTrace {
         )
     }
 
-    /// With this seed, if it is a recipe.
+    /// Sets the seed of a recipe.
     pub fn with_seed(mut self, seed: u64) -> Self {
         if let Source::Recipe(_, recipe) = &mut self.source {
             *recipe = recipe.clone().with_seed(seed);
@@ -182,7 +184,7 @@ impl RequestTrace {
         self
     }
 
-    /// With this seed, if it is a recipe that has none of its own.
+    /// Sets the seed of a recipe that has none of its own.
     pub(crate) fn with_default_seed(mut self, seed: u64) -> Self {
         if let Source::Recipe(_, recipe) = &mut self.source {
             *recipe = recipe.clone().with_default_seed(seed);
@@ -190,7 +192,7 @@ impl RequestTrace {
         self
     }
 
-    /// About how many requests it has: of a recipe exactly, of a file by its length.
+    /// Returns the approximate number of requests: exact for a recipe, and from the length of a file.
     pub(crate) fn requests_at_a_guess(&self) -> f64 {
         // A line of most formats; packed files have about a quarter of that.
         const BYTES: f64 = 20.0;
@@ -206,12 +208,12 @@ impl RequestTrace {
         self.first.map_or(all, |requests| all.min(requests as f64))
     }
 
-    /// The facts that are known before its requests are read. A pipe can still be opened after that.
+    /// Returns the facts that are known before the requests are read. A pipe can still be opened afterwards.
     pub fn facts(&self) -> Result<Facts> {
         self.look(|reader| reader.facts())
     }
 
-    /// Whether requests follow others, so that their times depend on when those are answered.
+    /// Returns whether requests follow others, so that their times depend on the answers to those.
     pub fn is_chained(&self) -> Result<bool> {
         self.look(|reader| reader.links().is_some())
     }
@@ -225,7 +227,7 @@ impl RequestTrace {
         Ok(seen)
     }
 
-    /// Begins to read it.
+    /// Begins to read the trace.
     pub fn open(&self) -> Result<Box<dyn RequestReader>> {
         let reader = self.open_all()?;
         Ok(match self.first {
@@ -245,7 +247,7 @@ impl RequestTrace {
         }
     }
 
-    /// Opens the file; nothing is known of its format yet.
+    /// Opens the file, before its format is known.
     pub fn content(&self) -> Result<Content<'static>> {
         match self.begin()? {
             None => self.unpack(),
@@ -279,12 +281,12 @@ impl RequestTrace {
         Content::unpack_file(file).map_err(|error| self.error(error))
     }
 
-    /// Begins to read it, if it is a file that has been opened.
+    /// Begins to read the trace, if it is a file that has been opened.
     pub fn open_content(&self, content: Content<'static>) -> Result<Box<dyn RequestReader>> {
         requests::open(content, &self.place(), &self.options).map_err(|error| self.error(error))
     }
 
-    /// Its name, for messages and results.
+    /// Returns the trace's name, for messages and results.
     pub fn place(&self) -> String {
         match &self.source {
             Source::File(path) if path.as_os_str() == STANDARD_INPUT => "standard input".to_owned(),
@@ -293,7 +295,7 @@ impl RequestTrace {
         }
     }
 
-    /// Rejects a file that does not exist, before anything is done with it.
+    /// Rejects a file that does not exist, before any work begins.
     pub(crate) fn refuse_missing(&self) -> Result<()> {
         match &self.source {
             Source::File(path) if self.pipe.is_none() && !path.exists() => Err(not_found(path)),
@@ -301,7 +303,7 @@ impl RequestTrace {
         }
     }
 
-    /// The error of the trace, with its name and the line.
+    /// Returns an error of the trace, with the trace's name and the line.
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)
     }

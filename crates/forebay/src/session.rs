@@ -7,7 +7,7 @@ use crate::run::{Cost, Memory, Part};
 use std::num::NonZeroU16;
 use std::path::Path;
 
-/// How a question is run. The answer does not depend on it, unless the run is stopped early.
+/// The settings with which a question is run. The answer does not depend on them, unless the run is stopped early.
 ///
 /// ```
 /// use forebay::demo::{Embedded, SCENARIO};
@@ -37,42 +37,42 @@ impl Default for Session<'_> {
 }
 
 impl<'a> Session<'a> {
-    /// A run that this observer watches.
+    /// Creates a session that this observer watches.
     pub fn watched_by(observer: &'a dyn Observer) -> Self {
         Self { observer, threads: None, keep: None, record_ops: None, part: Part::default(), memory: None }
     }
 
-    /// Use so many threads. By default the run uses those of the caller's rayon pool, one for each core.
+    /// Sets the number of threads. By default the run uses those of the caller's rayon pool, one for each core.
     #[must_use]
     pub fn threads(self, threads: NonZeroU16) -> Self {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Reject runs that surely hold more than so many bytes. By default no run is rejected.
+    /// Rejects runs that surely hold more than `bytes` bytes. By default no run is rejected.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Keep each finished run in this folder, and take from there what an earlier session has finished.
+    /// Keeps each finished run in this folder, and reuses runs that an earlier session has finished there.
     #[must_use]
     pub fn keep(self, folder: impl Into<Folder>) -> Self {
         Self { keep: Some(folder.into()), ..self }
     }
 
-    /// Make this part of the runs only. It goes with a folder in which they are kept.
+    /// Makes only this part of the runs. It requires a folder in which they are kept.
     #[must_use]
     pub fn part(self, part: Part) -> Self {
         Self { part, ..self }
     }
 
-    /// Write what each exact rank queue saw and answered into this folder, as op streams.
+    /// Writes the operations and answers of each exact rank queue into this folder, as op streams.
     #[must_use]
     pub fn record_ops(self, folder: &'a Path) -> Self {
         Self { record_ops: Some(folder), ..self }
     }
 
-    /// Rejects runs that surely hold more memory than they may. `costs` are asked for if there is a limit.
+    /// Rejects runs that surely hold more memory than allowed. `costs` is only called if there is a limit.
     pub(crate) fn check_memory(&self, costs: impl FnOnce() -> Result<(Vec<Cost>, usize)>) -> Result<()> {
         let Some(limit) = self.memory else { return Ok(()) };
         let (costs, at_a_time) = costs()?;

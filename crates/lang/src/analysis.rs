@@ -1,4 +1,4 @@
-//! A text read and checked: the policy, its mistakes, and what every name in it means.
+//! A text that was parsed and checked: its policy, its mistakes, and the meanings of its names.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Policy;
@@ -7,21 +7,21 @@ use crate::symbol::Symbol;
 use crate::unit::Overrides;
 use rowan::TextRange;
 
-/// What is known about a text.
+/// The results of parsing and checking a text.
 #[derive(Debug, Clone)]
 pub struct Analysis {
-    /// Its tree.
+    /// The syntax tree.
     pub parse: Parse,
-    /// Mistakes of syntax and of meaning, in order of their places.
+    /// Mistakes of syntax and of meaning, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
     /// The policy, if there is no error.
     pub policy: Option<Policy>,
-    /// Everything that has a name.
+    /// All names and their meanings.
     pub symbols: Vec<Symbol>,
 }
 
 impl Analysis {
-    /// The symbol whose name stands at `offset` (in bytes), with the place of that name.
+    /// Returns the symbol whose name is at `offset` (in bytes), and the range of that name.
     #[must_use]
     pub fn symbol_at(&self, offset: rowan::TextSize) -> Option<(&Symbol, TextRange)> {
         self.symbols.iter().find_map(|symbol| {
@@ -32,13 +32,13 @@ impl Analysis {
     }
 }
 
-/// Reads and checks a text. `overrides` take the place of values of its params.
+/// Parses and checks a text. `overrides` replace values of its params.
 #[must_use]
 pub fn analyse(text: &str, overrides: &Overrides) -> Analysis {
     analyse_live(text, overrides, &[])
 }
 
-/// The same; the params of these names are live: they can be changed while the policy runs.
+/// Parses and checks a text. The params named in `live` can be changed while the policy runs.
 #[must_use]
 pub fn analyse_live(text: &str, overrides: &Overrides, live: &[String]) -> Analysis {
     let parse = parse(text);

@@ -1,17 +1,17 @@
-//! The mistakes in a file, as data: for the terminal, for editors, for programs.
+//! The mistakes in a file, as data for the terminal, for editors and for programs.
 
 use rowan::{TextRange, TextSize};
 use std::fmt;
 
-/// More diagnostics than this say nothing new: the file is not OpenQueue.
+/// The most diagnostics of a file. A file with more is probably no OpenQueue.
 pub const MAX_DIAGNOSTICS: usize = 200;
 
-/// How bad it is.
+/// The severity of a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// The file cannot be used.
     Error,
-    /// The file can be used, but probably means something else.
+    /// The file can be used, but probably has another meaning than intended.
     Warning,
 }
 
@@ -28,7 +28,7 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The code as it is printed.
+            /// Returns the code as it is printed.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -42,19 +42,19 @@ macro_rules! codes {
 codes! {
     /// A character that the language does not have.
     StrayCharacter = "stray-character",
-    /// A text in quotation marks.
+    /// A text in quotation marks, which the language does not have.
     NoTexts = "no-texts",
     /// A comment that does not begin with `//`.
     WrongComment = "wrong-comment",
     /// A bracket, parenthesis or brace that is not closed.
     Unclosed = "unclosed",
-    /// A closing bracket, parenthesis or brace without its beginning.
+    /// A closing bracket, parenthesis or brace that was not opened.
     Unopened = "unopened",
-    /// `=` where two things are compared, or `==` or `:=` where a value is given.
+    /// `=` in a comparison, or `==` or `:=` in a definition.
     WrongEquals = "wrong-equals",
     /// Something other than a statement.
     NoStatement = "no-statement",
-    /// A statement that gives no value.
+    /// A statement that defines or assigns nothing.
     NoValue = "no-value",
     /// Neither `;` nor a line end after a statement.
     NoSeparator = "no-separator",
@@ -62,9 +62,9 @@ codes! {
     MissingComma = "missing-comma",
     /// A value, name or condition is missing.
     MissingOperand = "missing-operand",
-    /// A name is missing, or a reserved word stands in its place.
+    /// A name is missing, or is a reserved word.
     MissingName = "missing-name",
-    /// A dot too much, or none between two cases.
+    /// One dot too many, or none between two cases.
     Dots = "dots",
     /// An action that does not exist.
     UnknownAction = "unknown-action",
@@ -134,7 +134,7 @@ codes! {
     NoPort = "no-port",
     /// A case whose condition never holds.
     NeverHolds = "never-holds",
-    /// A case of which an earlier one leaves nothing.
+    /// A case that never acts, since earlier cases always hold first.
     HiddenCase = "hidden-case",
     /// Two cases that hold at once.
     Overlap = "overlap",
@@ -152,42 +152,42 @@ impl fmt::Display for Code {
     }
 }
 
-/// A place that has to do with a mistake, and how.
+/// A range that is related to a mistake, and its relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Where, in bytes.
+    /// The range, in bytes.
     pub span: TextRange,
-    /// What is there.
+    /// The relation to the mistake.
     pub text: String,
 }
 
-/// A change that probably mends the mistake.
+/// A change that probably corrects the mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What to replace; empty to insert.
+    /// The range to replace; empty to insert.
     pub span: TextRange,
-    /// What to write there.
+    /// The new text.
     pub text: String,
 }
 
 /// A mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The mistake's severity.
     pub severity: Severity,
-    /// Its kind.
+    /// The mistake's code.
     pub code: Code,
-    /// Where, in bytes; empty if something is missing at a place.
+    /// The range, in bytes; empty where something is missing.
     pub span: TextRange,
-    /// What is wrong.
+    /// The message: the mistake in a sentence.
     pub message: String,
-    /// What is at the place, in a few words.
+    /// A few words about the text in the range.
     pub here: String,
-    /// What to write instead.
+    /// The correct form.
     pub help: Option<String>,
-    /// Other places that have to do with it.
+    /// Other ranges that are related to the mistake.
     pub labels: Vec<Label>,
-    /// A change that mends it.
+    /// A change that corrects the mistake.
     pub fix: Option<Fix>,
 }
 
@@ -205,7 +205,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same with all its places moved.
+    /// Returns the diagnostic with all its ranges moved by `to`.
     #[must_use]
     pub fn moved(&self, to: impl Fn(TextRange) -> TextRange) -> Self {
         let mut moved = self.clone();
@@ -240,7 +240,7 @@ impl Diagnostic {
     }
 }
 
-/// In order of their places, and not more than are worth reading.
+/// Sorts diagnostics by position, and removes all but the first [`MAX_DIAGNOSTICS`].
 pub(crate) fn sort_and_limit(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start(), diagnostic.span.end()));
     if diagnostics.len() > MAX_DIAGNOSTICS {

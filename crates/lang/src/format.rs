@@ -1,10 +1,8 @@
 //! The formatter: one style for all files.
 //!
-//! One statement in each line, ended by `;`. Spaces and indentation follow from the tokens; line
-//! ends within a statement stay where the author has put them after a comma, an operator, `=` or a
-//! parenthesis. Several cases, and the parts of a `let`, stand in lines of their own. Comments
-//! stay, and several blank lines become one. A statement with a mistake stays as it is, and so does
-//! any text in its lines.
+//! Each statement has its own line, ended by `;`. Spaces and indentation follow from the tokens. Line ends within a statement are kept
+//! after a comma, an operator, `=` or a parenthesis. Several cases, and the parts of a `let`, get lines of their own. Comments are kept,
+//! and several blank lines become one. A statement with a mistake is not changed, nor is any text in its lines.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::{Kind, SyntaxElement, SyntaxNode, SyntaxToken};
@@ -13,7 +11,7 @@ use rowan::{TextRange, TextSize};
 
 const INDENT: usize = 4;
 
-/// The text in forebay's style. Formatting twice is formatting once. A text with the line ends of Windows keeps them.
+/// Returns the text in forebay's style. Formatting the result again does not change it. A text with the line ends of Windows keeps them.
 ///
 /// ```
 /// let text = "fifo( p1,p2 )=(p1.arrival<p2.arrival) // oldest first";
@@ -52,7 +50,7 @@ fn layout(parsed: &Parse) -> String {
 
 struct Writer<'a> {
     out: String,
-    /// Whether the last thing written reaches to the end of its line.
+    /// Whether the last output, such as a comment, extends to the end of its line.
     after_comment: bool,
     diagnostics: &'a [Diagnostic],
 }
@@ -82,8 +80,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The statements and comments of a file or a block. In a block, the first one
-    /// begins a line, too.
+    /// Writes the statements and comments of a file or a block. In a block, the first of them begins a line, too.
     fn items(&mut self, elements: &[SyntaxElement], indent: usize, in_block: bool) {
         let verbatim = self.verbatim(elements);
         let mut written: Option<usize> = None;
@@ -121,8 +118,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Which of them stay as they are: those with mistakes, and what stands in one line
-    /// with them.
+    /// Returns which elements are not changed: those with mistakes, and all that share a line with them.
     fn verbatim(&self, elements: &[SyntaxElement]) -> Vec<bool> {
         let mut verbatim: Vec<bool> = elements.iter().map(|element| self.is_broken(element)).collect();
         let ends_line = |element: &SyntaxElement| match element.kind() {
@@ -172,7 +168,7 @@ impl Writer<'_> {
         self.diagnostics.iter().any(|diagnostic| range.intersect(diagnostic.span).is_some())
     }
 
-    /// Comments after a statement, in its line or in lines of their own.
+    /// Writes comments after a statement, in its line or in lines of their own.
     fn comments(&mut self, elements: &[SyntaxElement], indent: usize) {
         let mut lines = 0;
         for element in elements {
@@ -232,7 +228,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The tokens of one statement, and `end` after the last that means something.
+    /// Writes the tokens of one statement, and `end` after the last token that is no comment.
     fn tokens(&mut self, mut tokens: Vec<SyntaxToken>, indent: usize, end: &str) {
         let line_ended = ended_lines(&tokens);
         let mut line_ended = line_ended.into_iter();
@@ -280,7 +276,7 @@ fn is_unread(kind: Kind) -> bool {
     matches!(kind, Kind::Error | Kind::Stray)
 }
 
-/// For each token but white space and `;`: whether a line ends before it.
+/// Returns, for each token but white space and `;`, whether a line ends before it.
 fn ended_lines(tokens: &[SyntaxToken]) -> Vec<bool> {
     let mut ended = false;
     let mut all = Vec::new();
@@ -301,7 +297,7 @@ fn parent(token: &SyntaxToken) -> Kind {
     token.parent().map_or(Kind::File, |parent| parent.kind())
 }
 
-/// Whether what follows this token always begins a line.
+/// Whether the token after this one always begins a line.
 fn begins_line(token: &SyntaxToken) -> bool {
     match (token.kind(), parent(token)) {
         (Kind::Dot, Kind::Cases) | (Kind::InWord, Kind::Let) => true,
@@ -316,7 +312,7 @@ fn begins_line(token: &SyntaxToken) -> bool {
     }
 }
 
-/// Whether a line may end between the two, if the author wants it.
+/// Whether a line may end between two tokens, if the author wants it.
 fn may_begin_line(before: &SyntaxToken, token: &SyntaxToken) -> bool {
     matches!(before.kind(), Kind::Comma | Kind::Equals | Kind::Becomes | Kind::OpenParen)
         || token.kind() == Kind::CloseParen
@@ -324,7 +320,7 @@ fn may_begin_line(before: &SyntaxToken, token: &SyntaxToken) -> bool {
         || parent(token) == Kind::BinaryExpr
 }
 
-/// Whether a space stands between the two, if they are in one line.
+/// Whether a space separates two tokens in one line.
 fn has_space(before: &SyntaxToken, token: &SyntaxToken) -> bool {
     match (before.kind(), token.kind()) {
         // `...` would be something else.

@@ -1,9 +1,9 @@
 //! The kinds of tokens and nodes of the syntax tree.
 
-/// Declares the kinds, each with what a person calls it.
+/// Declares the kinds, each with its name for people.
 macro_rules! kinds {
     ($($name:ident: $what:literal,)*) => {
-        /// What a token or a node is.
+        /// The kind of a token or a node.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         pub enum Kind {
@@ -13,7 +13,7 @@ macro_rules! kinds {
         const ALL: &[Kind] = &[$(Kind::$name),*];
 
         impl Kind {
-            /// Its name for people; punctuation and words stand in backticks.
+            /// Returns the kind's name for people; punctuation and words are in backticks.
             #[must_use]
             pub fn what(self) -> &'static str {
                 match self {
@@ -103,19 +103,19 @@ kinds! {
 }
 
 impl Kind {
-    /// Whether the parser passes over it.
+    /// Whether the parser skips tokens of this kind.
     #[must_use]
     pub fn is_trivia(self) -> bool {
         matches!(self, Self::Whitespace | Self::Comment | Self::Stray)
     }
 
-    /// Whether it is a reserved word.
+    /// Whether the kind is a reserved word.
     #[must_use]
     pub fn is_word(self) -> bool {
         (Self::ParamWord..=Self::FalseWord).contains(&self)
     }
 
-    /// The reserved word that is spelled so.
+    /// Returns the reserved word with this spelling.
     #[must_use]
     pub fn of_word(text: &str) -> Option<Self> {
         Some(match text {
@@ -133,7 +133,7 @@ impl Kind {
     }
 }
 
-/// Ties [`Kind`] to the trees of `rowan`.
+/// Connects [`Kind`] with the trees of `rowan`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OpenQueue {}
 

@@ -1,5 +1,5 @@
-//! Splits a text into tokens. Every text can be split: characters that the language does
-//! not have become a stray token with a diagnostic. The tokens together are the text.
+//! Splits a text into tokens. Every text can be split: a character that the language does not have becomes a stray token with a diagnostic.
+//! The concatenated tokens are the text.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::Kind;
@@ -9,9 +9,9 @@ use rowan::{TextRange, TextSize};
 /// A token: its kind and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// The token's kind.
     pub kind: Kind,
-    /// As it is written.
+    /// The token's text.
     pub text: &'a str,
 }
 
@@ -37,7 +37,7 @@ const LOOKALIKES: [(&str, Kind, &str); 17] = [
     ("|", Kind::OrOr, "||"),
 ];
 
-/// Punctuation, longer ones before those that they begin with.
+/// Punctuation; longer tokens precede their own prefixes.
 const PUNCTUATION: [(&str, Kind); 31] = [
     ("...", Kind::Ellipsis),
     ("..", Kind::DotDot),
@@ -72,7 +72,7 @@ const PUNCTUATION: [(&str, Kind); 31] = [
     ("\u{3000}", Kind::Whitespace),
 ];
 
-/// The tokens of a text and what is wrong with them.
+/// Returns the tokens of a text and their diagnostics.
 #[must_use]
 pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut tokens: Vec<Token<'_>> = Vec::new();
@@ -100,7 +100,7 @@ pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     (tokens, diagnostics)
 }
 
-/// A text in quotation marks that ends in its line.
+/// Returns the length of a text in quotation marks that ends in its line.
 fn file_name(rest: &str) -> Option<usize> {
     let end = rest.strip_prefix('"')?.find(['"', '\n'])?;
     rest[1 + end..].starts_with('"').then_some(end + 2)
@@ -108,7 +108,7 @@ fn file_name(rest: &str) -> Option<usize> {
 
 type Complaint = fn(TextRange, &str) -> Diagnostic;
 
-/// Kind and length of the first token, and what is wrong with it.
+/// Returns the kind and the length of the first token, and its mistake.
 fn next(rest: &str) -> (Kind, usize, Option<Complaint>) {
     let first = rest.chars().next().unwrap_or_default();
     let second = rest[first.len_utf8()..].chars().next().unwrap_or_default();
@@ -149,7 +149,7 @@ fn next(rest: &str) -> (Kind, usize, Option<Complaint>) {
     (Kind::Stray, length_while(rest, is_stray).max(first.len_utf8()), Some(stray))
 }
 
-/// Letters of any script, so that a name with one foreign letter is one mistake less.
+/// Whether a name can begin with a character: letters of any script, so that a foreign letter in a name is a single mistake.
 fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
@@ -158,7 +158,7 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// `128`, `1_000`, `0.5`, `.95`; in `1..k` the number is `1`.
+/// Returns the length of a number such as `128`, `1_000`, `0.5` or `.95`; in `1..k` the number is `1`.
 fn number(rest: &str) -> usize {
     let digit = |c: char| c.is_ascii_digit() || c == '_';
     let whole = if rest.starts_with('.') { 0 } else { length_while(rest, digit) };

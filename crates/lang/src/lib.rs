@@ -1,10 +1,9 @@
 //! The policy language OpenQueue: Kogan et al., "Towards Software-Defined Buffer
 //! Management", IEEE/ACM Transactions on Networking, 2020, section III.
 //!
-//! A text becomes a tree that has all of its characters ([`parse`]), with diagnostics as data.
-//! Above the tree are typed views ([`ast`]), a formatter ([`format`](format())) and a renderer
-//! for the terminal ([`render`]). The grammar is in `docs/openqueue-grammar.md`. [`analyse`]
-//! resolves names, and returns a checked policy ([`ir`]) or its mistakes.
+//! [`parse`] turns a text into a tree that has all of its characters, with diagnostics as data. The tree has typed views ([`ast`]), a
+//! formatter ([`format`](format())) and a renderer for the terminal ([`render`]). The grammar is in `docs/openqueue-grammar.md`.
+//! [`analyse`] resolves names, and returns a checked policy ([`ir`]) or its mistakes.
 //!
 //! ```
 //! let parsed = forebay_lang::parse("fifo(p1, p2) = (p1.arrival < p2.arrival)\n");

@@ -1,9 +1,9 @@
-//! Where an offset is: its line and column, in the units of terminals and editors.
+//! Converts an offset into a line and a column, in the units of terminals and editors.
 
 use line_index::{LineCol, LineIndex, WideEncoding};
 use rowan::TextSize;
 
-/// A place in a text. All counts begin at 0.
+/// A position in a text. All counts begin at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The line.
@@ -23,13 +23,13 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Finds the lines of a text that the parser takes ([`crate::parser::MAX_BYTES`]).
+    /// Finds the lines of a text that the parser accepts ([`crate::parser::MAX_BYTES`]).
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { index: LineIndex::new(text) }
     }
 
-    /// The place of a byte; the last place if the text is shorter.
+    /// Returns the position of a byte; the last position if the text is shorter.
     #[must_use]
     pub fn position(&self, offset: TextSize) -> Position {
         let at = self.index.line_col(offset.min(self.index.len()));
@@ -37,7 +37,7 @@ impl Lines {
         Position { line: at.line, utf8: at.col, utf16: wide(WideEncoding::Utf16), chars: wide(WideEncoding::Utf32) }
     }
 
-    /// The offset of a column that is counted in units of UTF-16.
+    /// Returns the offset of a column that is counted in units of UTF-16.
     #[must_use]
     pub fn offset_of_utf16(&self, line: u32, column: u32) -> Option<TextSize> {
         let wide = line_index::WideLineCol { line, col: column };
@@ -45,7 +45,7 @@ impl Lines {
         self.index.offset(at).filter(|offset| *offset <= self.index.len())
     }
 
-    /// Where a line begins.
+    /// Returns the offset of a line's first byte.
     #[must_use]
     pub fn start(&self, line: u32) -> Option<TextSize> {
         self.index.line(line).map(|range| range.start())

@@ -11,35 +11,35 @@ pub type Ratio = num_rational::Ratio<i128>;
 /// The greatest denominator of a constant.
 pub const MAX_DENOMINATOR: i128 = 1_000_000;
 
-/// A number at run time: so many 65,536ths.
+/// A number at run time, in units of 1/65,536.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Fixed(pub i64);
 
 impl Fixed {
-    /// Bits after the point.
+    /// The number of bits after the binary point.
     pub const FRACTION_BITS: u32 = 16;
-    /// 65,536.
+    /// The units of the number 1: 65,536.
     pub const UNITS: i128 = 1 << Self::FRACTION_BITS;
 
-    /// So many units, cut to the range.
+    /// Returns `units` units, clamped to the range.
     #[must_use]
     pub fn saturating(units: i128) -> Self {
         Self(i64::try_from(units).unwrap_or(if units < 0 { i64::MIN } else { i64::MAX }))
     }
 
-    /// A whole number, cut to the range.
+    /// Returns a whole number, clamped to the range.
     #[must_use]
     pub fn whole(number: u64) -> Self {
         Self::saturating(i128::from(number) * Self::UNITS)
     }
 
-    /// A time in nanoseconds, rounded down and cut to the range.
+    /// Converts a time into nanoseconds, rounded down and clamped to the range.
     #[must_use]
     pub fn nanoseconds_of_ps(ps: u64) -> Self {
         Self::saturating(i128::from(ps) * Self::UNITS / 1_000)
     }
 
-    /// A fraction, rounded down and cut to the range.
+    /// Converts a fraction, rounded down and clamped to the range.
     #[must_use]
     pub fn floor(exact: Ratio) -> Self {
         match exact.numer().checked_mul(Self::UNITS) {
@@ -48,7 +48,7 @@ impl Fixed {
         }
     }
 
-    /// The exact value.
+    /// Returns the exact value.
     #[must_use]
     pub fn exact(self) -> Ratio {
         Ratio::new(i128::from(self.0), Self::UNITS)

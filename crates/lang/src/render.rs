@@ -8,7 +8,7 @@ use rowan::{TextRange, TextSize};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// How a terminal shows it.
+/// The style of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Without colour.
@@ -17,7 +17,7 @@ pub enum Style {
     Coloured,
 }
 
-/// The diagnostics of a file, one after the other. `path` is what the file is called.
+/// Returns the diagnostics of a file as text. `path` is the file's name in this text.
 ///
 /// ```
 /// use forebay_lang::{parse, render};
@@ -31,7 +31,7 @@ pub fn render(path: &str, text: &str, diagnostics: &[Diagnostic], style: Style) 
     render_sources(&Sources::single(path, text), diagnostics, style)
 }
 
-/// The diagnostics of a policy that may be in several files, each with the file that it is in.
+/// Returns the diagnostics of a policy that may have several files, each with the file that it is in.
 #[must_use]
 pub fn render_sources(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = match style {
@@ -68,7 +68,7 @@ fn render_one(renderer: &Renderer, sources: &Sources, lines: &[Lines], diagnosti
     renderer.render(&[group])
 }
 
-/// The lines of a file that a mistake and its labels are about: only those that matter, so that many diagnostics of a large file are fast.
+/// Returns only those lines of a file that contain a mistake or its labels, so that many diagnostics of a large file are fast.
 fn snippet<'a>(
     sources: &'a Sources,
     lines: &[Lines],

@@ -1,7 +1,7 @@
-//! A policy in several files (section III-G calls specifications that are compiled piece-wise ongoing work).
+//! A policy in several files (section III-G names the piecewise compilation of specifications as ongoing work).
 //!
-//! `include "other.oq"` puts the statements of a file where it stands. All files become one text, which is parsed and checked like
-//! a single file. Each place in that text is mapped to its place in the original file. A name that a file defines is known in all.
+//! `include "other.oq"` is replaced by the statements of that file. All files become one text, which is parsed and checked like a single
+//! file. Each position in that text is mapped to one in the original file. A name that one file defines is known in all.
 
 use crate::analysis::{Analysis, analyse_live};
 use crate::ast::{AstNode, File, Include, Statement};
@@ -11,29 +11,29 @@ use crate::unit::Overrides;
 use rowan::{TextRange, TextSize};
 use std::path::{Component, Path, PathBuf};
 
-/// More files than people divide a policy into.
+/// The most files of a policy.
 pub const MOST_FILES: usize = 256;
 
-/// Gives the text of a file that is included, by its path, which begins where that of the first file begins; or says why it cannot be read.
+/// Returns the text of an included file, or why it cannot be read. The file's path has the same base as that of the first file.
 pub type Open<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// A file of a policy.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
-    /// Its name.
+    /// The file's name.
     pub name: String,
-    /// What is in it.
+    /// The file's text.
     pub text: String,
 }
 
-/// Some of the text of all files together.
+/// A piece of the whole text.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
-    /// Where in the text of all.
+    /// The range in the whole text.
     at: TextRange,
-    /// Its file.
+    /// The index of the file.
     file: usize,
-    /// Where in that file. A statement `include` is as long there as it is written, and a comment in the text of all.
+    /// The range in that file. An `include` statement has its written length there, and is a comment in the whole text.
     own: TextRange,
 }
 
@@ -41,7 +41,7 @@ struct Piece {
 #[derive(Debug, Clone)]
 pub struct Sources {
     files: Vec<SourceFile>,
-    /// The tree of each.
+    /// The tree of each file.
     parses: Vec<Parse>,
     pieces: Vec<Piece>,
     text: String,
@@ -49,7 +49,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The file `name` with `text`, and the files that it includes, which `open` reads.
+    /// Reads the file `name` with `text`, and the files that it includes, by `open`.
     #[must_use]
     pub fn read(name: &str, text: &str, open: &Open<'_>) -> Self {
         let mut all = Self {
@@ -64,7 +64,7 @@ impl Sources {
         all
     }
 
-    /// One file, as it is.
+    /// Creates the sources of a single file, without its includes.
     pub(crate) fn single(name: &str, text: &str) -> Self {
         let whole = TextRange::up_to(TextSize::of(text));
         Self {
@@ -76,27 +76,26 @@ impl Sources {
         }
     }
 
-    /// The same, with the first file called `name` where it is shown.
+    /// Sets the name by which messages call the first file.
     #[must_use]
     pub fn called(mut self, name: &str) -> Self {
         self.files[0].name = name.to_owned();
         self
     }
 
-    /// The text of all files together, without any `include`: it can be read on its own.
+    /// Returns the text of all files without any `include`, which can be parsed on its own.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The files, each once; the first is the one that includes the others.
+    /// Returns the files, each once; the first is the one that includes the others.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// What is known about the policy; places are those of [`text`](Self::text). Of files that are included, no definition is said to be
-    /// unused.
+    /// Analyses the policy; ranges refer to [`text`](Self::text). Unused definitions of included files are not reported.
     #[must_use]
     pub fn analyse(&self, overrides: &Overrides, live: &[String]) -> Analysis {
         let mut analysis = analyse_live(&self.text, overrides, live);
@@ -120,7 +119,7 @@ impl Sources {
         analysis
     }
 
-    /// The file of a place of the text of all, by its number, and the place in it.
+    /// Converts a position in the whole text into the index of a file and the position there.
     #[must_use]
     pub fn place(&self, at: TextSize) -> Option<(usize, TextSize)> {
         let last = self.pieces.partition_point(|piece| piece.at.start() <= at).checked_sub(1)?;
@@ -129,8 +128,8 @@ impl Sources {
         Some((piece.file, (piece.own.start() + behind).min(piece.own.end())))
     }
 
-    /// The number of the file that a span of the whole text lies in, and the span in that file. A span that goes on in
-    /// another file becomes the empty span at its start.
+    /// Converts a span of the whole text into the index of its file and the span there. A span that continues in another file becomes the
+    /// empty span at its start.
     #[must_use]
     pub fn span(&self, span: TextRange) -> (usize, TextRange) {
         let Some((file, start)) = self.place(span.start()) else { return (0, TextRange::default()) };
@@ -150,20 +149,20 @@ impl Sources {
         (piece.at.start() + (at - piece.own.start())).min(piece.at.end())
     }
 
-    /// The tree of the first file.
+    /// Returns the tree of the first file.
     #[cfg(feature = "server")]
     pub(crate) fn first_parse(&self) -> Option<&Parse> {
         self.parses.first()
     }
 
-    /// The files that lead from the first to one, by the places of their `include`s: the first of these.
+    /// Returns the first file's `include` that leads to the file of a position.
     #[cfg(feature = "server")]
     pub(crate) fn entrance(&self, at: TextSize) -> Option<TextRange> {
         let before = self.pieces.iter().rev().filter(|piece| piece.at.start() <= at);
         before.filter(|piece| piece.file == 0).map(|piece| piece.own).next()
     }
 
-    /// The mistakes of syntax of all files, where the text of all has them.
+    /// Returns the mistakes of syntax of all files, with their ranges in the whole text.
     fn syntax(&self) -> Vec<Diagnostic> {
         let of_file = |(file, parse): (usize, &Parse)| {
             let moved = move |span: TextRange| {
@@ -181,7 +180,7 @@ impl Sources {
         self.files.len() - 1
     }
 
-    /// Writes a file, and in the place of its `include`s the files that they name. `within` are the files that lead here.
+    /// Appends a file to the whole text, with its `include`s replaced by their files. `within` are the files that lead to this one.
     fn unfold(&mut self, file: usize, within: &mut Vec<usize>, open: &Open<'_>) {
         let root = File::cast(self.parses[file].syntax());
         let includes: Vec<Include> = root
@@ -225,7 +224,7 @@ impl Sources {
         self.write(file, TextRange::new(from, end), None);
     }
 
-    /// Reads a file that is included, or says why not and what would help. `None`: that was said.
+    /// Reads an included file, or reports why it cannot be read, and the remedy. `None` if that was reported.
     fn open(
         &mut self,
         file: usize,
@@ -262,7 +261,7 @@ impl Sources {
         Ok(Some(self.add(&name, text)))
     }
 
-    /// Writes some of a file, as it is or as `instead`.
+    /// Appends a part of a file, unchanged or replaced by `instead`.
     fn write(&mut self, file: usize, own: TextRange, instead: Option<&str>) {
         let start = TextSize::of(self.text.as_str());
         match instead {
@@ -273,13 +272,13 @@ impl Sources {
     }
 }
 
-/// A path that is written in a file, from where that file lies.
+/// Resolves a path in the file `name` against that file's folder.
 pub(crate) fn beside(name: &str, path: &str) -> String {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     normal(&folder.join(path).to_string_lossy()).display().to_string()
 }
 
-/// A path without `.` and without a folder that `..` leaves again.
+/// Removes `.` from a path, and each folder that a `..` leaves again.
 fn normal(path: &str) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in Path::new(path).components() {

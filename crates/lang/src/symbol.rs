@@ -1,23 +1,23 @@
-//! Names in a text, and what they stand for.
+//! Names in a text, and their meanings.
 
 use rowan::TextRange;
 
-/// Something that has a name.
+/// A name with its meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// The name as it is written; of a family without number.
+    /// The name in the text; that of a family has no number.
     pub name: String,
-    /// What it is.
+    /// The kind of the name.
     pub kind: SymbolKind,
-    /// Where its name stands in its definition; `None` if the language brings it (`mod`, `currSize`, `fifo`).
+    /// The range of the name in its definition; `None` if the name belongs to the language (`mod`, `currSize`, `fifo`).
     pub definition: Option<TextRange>,
-    /// Where else its name stands.
+    /// The other ranges of the name.
     pub references: Vec<TextRange>,
-    /// What a reader wants to know about it, in Markdown.
+    /// The description for readers, in Markdown.
     pub hover: String,
 }
 
-/// What a name stands for.
+/// The kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     /// A constant: a `param`, the counter of a loop.

@@ -2,7 +2,7 @@
 
 use crate::number::Ratio;
 
-/// Values of named constants that take the place of those in the file (`--param B=128`).
+/// Values of named constants that replace those in the file (`--param B=128`).
 pub type Overrides = Vec<(String, Value)>;
 
 /// A constant with its unit of measure.
@@ -10,14 +10,14 @@ pub type Overrides = Vec<(String, Value)>;
 pub struct Value {
     /// The number: in bytes, nanoseconds, bits per second or percent, if it has a unit.
     pub number: Ratio,
-    /// What it is a number of.
+    /// The unit of the number.
     pub unit: Unit,
 }
 
-/// What a constant is a number of.
+/// The unit of a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Anything; as a size, bytes, and as a rate, percent.
+    /// No unit: bytes for a size, percent for a rate.
     None,
     /// Bytes.
     Bytes,
@@ -29,7 +29,7 @@ pub enum Unit {
     BitsPerSecond,
     /// Percent.
     Percent,
-    /// A product or quotient of units, such as bytes per nanosecond; which one is not kept.
+    /// A product or quotient of units, such as bytes per nanosecond, which is not recorded.
     Compound,
 }
 
@@ -43,20 +43,20 @@ impl Unit {
         (Self::Percent, "%"),
     ];
 
-    /// How a policy writes it: `B`, `pkts`, `ns`, `bps`, `%`; nothing if it has no symbol.
+    /// Returns the unit's symbol in policies: `B`, `pkts`, `ns`, `bps`, `%`; empty if it has none.
     #[must_use]
     pub fn symbol(self) -> &'static str {
         Self::SYMBOLS.iter().find(|(unit, _)| *unit == self).map_or("", |(_, symbol)| symbol)
     }
 
-    /// The unit that is written so.
+    /// Returns the unit of this symbol.
     #[must_use]
     pub fn of_symbol(symbol: &str) -> Option<Self> {
         Self::SYMBOLS.iter().find(|(_, known)| *known == symbol).map(|(unit, _)| *unit)
     }
 }
 
-/// The name of a unit.
+/// Returns the name of a unit.
 pub(crate) fn called(unit: Unit) -> &'static str {
     match unit {
         Unit::None => "a number without unit",
@@ -69,7 +69,7 @@ pub(crate) fn called(unit: Unit) -> &'static str {
     }
 }
 
-/// The number with its unit, as a policy would write it.
+/// Returns the number with its unit, in the syntax of policies.
 pub(crate) fn written(number: Ratio, unit: Unit) -> String {
     let units: &[(i128, &str)] = match unit {
         Unit::None | Unit::Compound => &[(1, "")],

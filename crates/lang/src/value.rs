@@ -1,4 +1,4 @@
-//! Values of named constants as they are given outside of a file: `--param B='128 pkts'`.
+//! Values of named constants that are given outside of a file: `--param B='128 pkts'`.
 
 use crate::check::constants;
 use crate::number::MAX_DENOMINATOR;
@@ -7,26 +7,26 @@ use crate::vocabulary::UNITS;
 use forebay_core::registry::Suggestion;
 use std::str::FromStr;
 
-/// Why a text is no value.
+/// Why a text is not a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// It is no number, nor a number and a unit.
+    /// The text is neither a number nor a number and a unit.
     #[error("`{0}` is not a value: write a number, perhaps with a unit, like `128 pkts` or `0.05`")]
     Shape(String),
-    /// No unit has the name.
+    /// No unit has this name.
     #[error("there is no unit `{unit}`{suggestion}")]
     Unit {
-        /// What stands in the unit's place.
+        /// The unknown unit.
         unit: String,
-        /// What was probably meant.
+        /// The unit that was probably intended.
         suggestion: Suggestion,
     },
-    /// A constant of the language does not hold the number.
+    /// The number is out of the range of constants.
     #[error("`{0}` is too large, or has more than six digits after the point")]
     Range(String),
 }
 
-/// Its text.
+/// Converts the error into its text.
 impl From<ValueError> for String {
     fn from(error: ValueError) -> Self {
         error.to_string()
@@ -36,7 +36,7 @@ impl From<ValueError> for String {
 impl FromStr for Value {
     type Err = ValueError;
 
-    /// Reads `128`, `-1`, `0.05`, `1/512`, `128 pkts`, `64KiB`, `50%`.
+    /// Parses `128`, `-1`, `0.05`, `1/512`, `128 pkts`, `64KiB`, `50%`.
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let wrong = || ValueError::Shape(text.to_owned());
         let text = text.trim();
@@ -68,7 +68,7 @@ impl FromStr for Value {
 }
 
 impl Value {
-    /// A whole number without unit.
+    /// Returns a whole number without unit.
     #[must_use]
     pub fn whole(number: i64) -> Self {
         Self { number: i128::from(number).into(), unit: Unit::None }

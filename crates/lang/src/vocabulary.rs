@@ -2,20 +2,20 @@
 
 use forebay_core::registry::suggest;
 
-/// The actions of a condition (section III-C), and that of `classify`.
+/// The actions of a condition (section III-C), and the action of `classify`.
 pub const ACTIONS: [&str; 5] = ["drop", "mark", "notify", "modify", "enter"];
 
-/// The word before the name of a file; a name elsewhere.
+/// The word before the name of an included file; elsewhere it is a name.
 pub const INCLUDE: &str = "include";
 
-/// The words before the name of an action that a program brings; names elsewhere.
+/// The words before the name of an action that a program implements; elsewhere they are names.
 pub const EXTERN: [&str; 2] = ["extern", "action"];
 
 /// The units that may follow a number: sizes, rates, durations.
 pub const UNITS: [&str; 16] =
     ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "pkts", "bps", "kbps", "Mbps", "Gbps", "ns", "us", "ms", "s"];
 
-/// The name in `known` that someone who wrote `name` may have meant.
+/// Returns the name in `known` that is most similar to `name`.
 pub(crate) fn nearest(name: &str, known: &'static [&'static str]) -> Option<&'static str> {
     // Names in other letter cases are nearer than any other.
     let same = known.iter().find(|candidate| candidate.eq_ignore_ascii_case(name));

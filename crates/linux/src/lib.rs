@@ -1,7 +1,7 @@
 //! Policies where Linux moves packets.
 //!
-//! [`kernel`] loads a policy into the running kernel and plays packets against it. [`machine`] is a virtual machine in which
-//! programs for the kernel are tried. [`switch`] is a software switch with a policy at each egress.
+//! [`kernel`] loads a policy into the running kernel and plays packets against it. [`machine`] is a virtual machine that tests programs for
+//! the kernel. [`switch`] is a software switch with a policy at each egress.
 //!
 //! On other systems the crate builds and is empty.
 

@@ -1,6 +1,6 @@
-//! A limit of time for a system call.
+//! A time limit for a system call.
 //!
-//! The kernel's verifier gives up when its thread has a signal, and libbpf tries a few times more: so the thread gets signals until
+//! The kernel's verifier gives up when its thread receives a signal, and libbpf retries a few times. So the thread is sent signals until
 //! its call has ended.
 
 #![expect(unsafe_code, reason = "a signal that interrupts a system call needs a handler")]
@@ -12,18 +12,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// By default this signal does nothing.
+/// The signal; by default it does nothing.
 const SIGNAL: Signal = Signal::SIGURG;
 
-/// Signals are sent this often after the limit.
+/// The time between signals after the limit.
 const AGAIN: Duration = Duration::from_millis(10);
 
-/// One thread at a time: the handler is the process's.
+/// The lock for one thread at a time: the signal handler belongs to the process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 extern "C" fn nothing(_: libc::c_int) {}
 
-/// What `work` returns, and whether its system calls were interrupted since it took longer than the limit.
+/// Runs `work`. Returns its result, and whether its system calls were interrupted since it exceeded the limit.
 pub(crate) fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> (T, bool) {
     let _alone = ALONE.lock();
     let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::empty(), SigSet::empty());

@@ -1,4 +1,4 @@
-//! A policy in OpenQueue as a program for a target.
+//! Compiles a policy in OpenQueue for a target.
 
 use crate::opened::Opened;
 use crate::question::Compile;
@@ -10,13 +10,13 @@ use forebay_targets::headers::Mapping;
 use forebay_targets::{TARGETS, TargetOptions};
 use serde_json::{Value, json};
 
-/// The targets, each with what it is.
+/// Returns the targets, each with its description.
 pub(crate) fn targets() -> Value {
     let target = |about: &forebay_core::About| json!({ "name": about.name, "title": about.title });
     TARGETS.iter().map(|entry| target(entry.about())).collect()
 }
 
-/// The files of the program, each with its text.
+/// Returns the files of the program, each with its text.
 pub(crate) fn answer(asked: &Compile, opened: &Opened) -> Result<Value> {
     let target = find("target", TARGETS, &asked.target).map_err(|error| UserError::argument("target", error))?;
     let text = |name: &str| utf8(name, opened.content(name)?.to_vec(), "a policy is a text in UTF-8");
@@ -38,7 +38,7 @@ pub(crate) fn answer(asked: &Compile, opened: &Opened) -> Result<Value> {
     Ok(files.into_iter().map(|file| json!({ "name": file.name, "text": file.text })).collect())
 }
 
-/// The values that replace those of the policy's params.
+/// Returns the values that replace those of the policy's params.
 fn overrides(asked: &Compile) -> Result<Overrides> {
     let value = |(name, text): (&String, &String)| match text.parse() {
         Ok(value) => Ok((name.clone(), value)),

@@ -4,7 +4,7 @@ use forebay::error::{Result, UserError};
 use forebay_lang::lsp::{Message, Server};
 use serde_json::{Value, json};
 
-/// The messages that the server sends when it has got this one.
+/// Passes a message to the server, and returns the server's messages.
 pub(crate) fn answer(server: &mut Server, message: Value) -> Result<Value> {
     let message: Message = serde_json::from_value(message)
         .map_err(|error| UserError::new(format!("this is not a message of the Language Server Protocol: {error}")))?;

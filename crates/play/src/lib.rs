@@ -1,4 +1,4 @@
-//! The part of the playground that answers: questions of a page as JSON, and their answers as JSON.
+//! The back end of the playground: it answers a page's questions, both in JSON.
 //!
 //! A [`Room`] holds the files that a page has opened. [`Room::ask`] answers one question about them. The crate reads no clock, opens
 //! no file and has no thread of its own, so that a page in a browser and a local server give the same answers.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Files that a program opens for the room, such as those of its command line.
 pub(crate) type OtherFiles = Arc<dyn Files + Send + Sync>;
 
-/// Contents of files by their names. The recording of the demo is always there.
+/// The contents of files by their names. The recording of the demo is always included.
 #[derive(Default)]
 pub(crate) struct Opened {
     contents: BTreeMap<String, Vec<u8>>,
@@ -18,7 +18,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// No file but the demo's and those of the program.
+    /// Creates the files of the demo, and uses those of the program.
     pub(crate) fn with(others: OtherFiles) -> Self {
         Self { contents: BTreeMap::new(), others: Some(others) }
     }
@@ -28,7 +28,7 @@ impl Opened {
         self.contents.insert(name.to_owned(), content);
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     pub(crate) fn content(&self, name: &str) -> Result<&[u8]> {
         match self.contents.get(name) {
             Some(content) => Ok(content),

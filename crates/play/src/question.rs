@@ -1,4 +1,4 @@
-//! The questions that a page asks, as they stand in JSON.
+//! The questions that a page asks, as they are in JSON.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -20,25 +20,25 @@ pub(crate) enum Question {
     Targets,
 }
 
-/// A scenario with changes, as the command `run` takes them.
+/// A scenario with changes, like the options of the command `run`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
     /// The text of the scenario, in TOML.
     pub(crate) scenario: String,
-    /// The name that messages and results give it.
+    /// The scenario's name in messages and results.
     #[serde(default = "usual_name")]
     pub(crate) name: String,
-    /// Values to replace, as `KEY=VALUE`.
+    /// Values to replace, each as `KEY=VALUE`.
     #[serde(default)]
     pub(crate) set: Vec<String>,
-    /// Replaces the seed.
+    /// A seed in place of the scenario's.
     #[serde(default)]
     pub(crate) seed: Option<u64>,
-    /// Whether the answer has the pictures.
+    /// Whether the answer includes the pictures.
     #[serde(default)]
     pub(crate) pictures: bool,
-    /// The command line that makes the same result. With it, the answer has the report, which is a page of its own.
+    /// The command line that gives the same result. If it is given, the answer includes the report, which is a page of its own.
     #[serde(default)]
     pub(crate) report: Option<String>,
 }
@@ -51,14 +51,14 @@ fn usual_name() -> String {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Compile {
-    /// The name of the file that the room holds.
+    /// The name of the policy's file in the room.
     pub(crate) policy: String,
     /// The name of the target.
     pub(crate) target: String,
-    /// Values of the policy's params.
+    /// The values of the policy's params.
     #[serde(default)]
     pub(crate) params: BTreeMap<String, String>,
-    /// The headers that fields of packets are read from, as in `queue=dscp`.
+    /// The sources of packet fields, as in `queue=dscp`.
     #[serde(default)]
     pub(crate) fields: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What is kept between the questions of one page.
+//! The state between the questions of one page.
 
 use crate::opened::Opened;
 use crate::question::Question;
@@ -23,7 +23,7 @@ impl std::fmt::Debug for Room {
 }
 
 impl Room {
-    /// A room in which a program opens the files that nobody has put there.
+    /// Creates a room that opens files through `files` if they were not put into the room.
     #[must_use]
     pub fn with_files(files: Arc<dyn Files + Send + Sync>) -> Self {
         Self { opened: Opened::with(files), server: Server::default() }

@@ -1,4 +1,4 @@
-//! A scenario, run as the command runs it.
+//! Runs a scenario as the command does.
 
 use crate::opened::Opened;
 use crate::question::Run;
@@ -10,13 +10,13 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The folder of a run on its disk in memory.
+/// The folder of a run's output on its disk in memory.
 const FOLDER: &str = "out";
 
-/// The tables with a row for each packet or request that a scenario can record, and a page can draw.
+/// The tables with a row for each packet or request, which a scenario can record and a page can draw.
 const DETAILS: [&str; 2] = ["packets.csv", "requests.csv"];
 
-/// The result in the bytes of the command's `result.json`, its table, its long table and what else is wanted.
+/// Runs a scenario. Returns the bytes of the command's `result.json`, its table, its long table and the other requested parts.
 pub(crate) fn answer(run: &Run, opened: &Opened, observer: &dyn Observer) -> Result<Value> {
     let changes = Changes { set: run.set.clone(), seed: run.seed, baseline: None };
     let question = Question::parse(&run.name, &run.scenario, opened, &changes)?;
@@ -40,7 +40,7 @@ pub(crate) fn answer(run: &Run, opened: &Opened, observer: &dyn Observer) -> Res
     Ok(parts.into())
 }
 
-/// The detail tables that the run has left, as CSV by their names.
+/// Returns the detail tables of the run, as CSV by their names.
 fn details(disk: &Memory) -> Value {
     let table = |name: &&str| {
         let content = disk.content(&Path::new(FOLDER).join(name))?;
@@ -49,7 +49,7 @@ fn details(disk: &Memory) -> Value {
     Value::Object(DETAILS.iter().filter_map(table).collect())
 }
 
-/// Each picture as SVG.
+/// Returns each picture as SVG.
 fn pictures(answer: &Answer) -> Result<Value> {
     let mut all = Vec::new();
     for picture in answer.pictures(&answer.frame())? {

@@ -1,4 +1,4 @@
-//! Figures of measurements, each with its numbers beside it.
+//! Figures of measurements, each with a file of its numbers.
 
 use crate::Measured;
 use forebay::error::Result;
@@ -14,7 +14,7 @@ impl Measured {
         self.add(&Picture::new(name, kind, figure))
     }
 
-    /// The same of a picture.
+    /// Adds a picture and its numbers.
     pub(crate) fn add(&mut self, picture: &Picture) -> Result<()> {
         for (name, bytes) in picture.files()? {
             self.files.push((name, String::from_utf8_lossy(&bytes).into_owned()));
@@ -45,7 +45,7 @@ pub(crate) fn add(lines: &mut Vec<Line>, label: String, point: (f64, f64)) {
     }
 }
 
-/// What is counted, or a unit that has no prefixes of its own.
+/// Returns a unit without prefixes, such as that of a count.
 pub(crate) fn unit(name: &str) -> Unit {
     Unit::Count(name.to_owned())
 }

@@ -14,29 +14,29 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What makes a folder an experiment.
+/// The file that makes a folder an experiment.
 const FILE: &str = "experiment.toml";
 
 /// The files of all experiments: those compiled in, or those of a folder on disk.
 #[derive(Debug, Clone)]
 pub struct Experiments {
-    /// What paths in messages begin with.
+    /// The prefix of paths in messages.
     place: String,
-    /// Contents by path below the folder, with `/` between names.
+    /// The contents by path below the folder, with `/` between names.
     files: Arc<BTreeMap<String, Cow<'static, [u8]>>>,
-    /// Runs of networks for which several experiments ask.
+    /// Runs of networks that several experiments share.
     networks: Arc<MadeOnce>,
 }
 
 impl Experiments {
-    /// The experiments that are part of the program.
+    /// Returns the experiments that are part of the program.
     pub fn compiled_in() -> Self {
         let files =
             forebay_experiments::files().into_iter().map(|(path, content)| (path, Cow::Borrowed(content))).collect();
         Self { place: "experiments".to_owned(), files: Arc::new(files), networks: Arc::default() }
     }
 
-    /// The experiments in a folder, as its files are now.
+    /// Reads the experiments in a folder.
     ///
     /// # Errors
     /// If a folder or file cannot be read, or no folder in it has an `experiment.toml`.
@@ -51,7 +51,7 @@ impl Experiments {
         Ok(Self { place, files: Arc::new(files), networks: Arc::default() })
     }
 
-    /// The nearest folder `experiments`, in a folder or above it, that has files like `sp-pifo/figure-4/experiment.toml`.
+    /// Returns the nearest folder `experiments`, in a folder or above it, that has files like `sp-pifo/figure-4/experiment.toml`.
     pub fn nearest(here: &Path) -> Option<PathBuf> {
         let below = |folder: &Path| -> Vec<PathBuf> {
             std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
@@ -62,15 +62,15 @@ impl Experiments {
         here.ancestors().map(|folder| folder.join("experiments")).find(has_one)
     }
 
-    /// Runs of networks that one of them has made, and others need not make.
+    /// Returns the runs of networks that experiments share, so that each is made once.
     pub(crate) fn networks(&self) -> &Arc<MadeOnce> {
         &self.networks
     }
 
-    /// All experiments, in order of their names.
+    /// Returns all experiments, in order of their names.
     ///
     /// # Errors
-    /// If a file is at fault.
+    /// If a file is wrong.
     pub fn all(&self) -> Result<Vec<Experiment>> {
         let folders = self.files.keys().filter_map(|path| path.strip_suffix(FILE)?.strip_suffix('/'));
         let mut found = folders.map(|name| Experiment::read(self, name)).collect::<Result<Vec<_>>>()?;
@@ -78,7 +78,7 @@ impl Experiments {
         Ok(found)
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     fn text(&self, path: &str) -> Option<Result<&str>> {
         let bytes = self.files.get(path)?;
         let error = |_| UserError::at(format!("{}/{path}", self.place), "it is not UTF-8 text; save it as UTF-8");
@@ -86,7 +86,7 @@ impl Experiments {
     }
 }
 
-/// Reads what is below a folder on disk. Files whose names begin with a dot are left out.
+/// Reads the contents of a folder on disk. Files whose names begin with a dot are left out.
 fn add_on_disk(folder: &Path, above: &str, files: &mut BTreeMap<String, Cow<'static, [u8]>>) -> Result<()> {
     let error = |path: &Path, error: std::io::Error| UserError::io(path, "read", &error);
     for entry in std::fs::read_dir(folder).map_err(|it| error(folder, it))? {
@@ -104,32 +104,32 @@ fn add_on_disk(folder: &Path, above: &str, files: &mut BTreeMap<String, Cow<'sta
     Ok(())
 }
 
-/// One figure, table or statement of a source.
+/// An experiment: one figure, table or statement of a source.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    /// The path of its folder, like `sp-pifo/figure-4`.
+    /// The path of the experiment's folder, like `sp-pifo/figure-4`.
     pub name: String,
-    /// What it is.
+    /// The experiment's title.
     pub title: String,
-    /// Paper and section.
+    /// The paper and the section.
     pub source: String,
-    /// How it is measured.
+    /// The measure of the experiment.
     pub measure: &'static MeasureEntry,
-    /// Whether only what takes little time is measured: no causes of differences, and scenarios as they are shortened.
+    /// Whether only fast parts are measured: no causes of differences, and scenarios in their shortened form.
     pub is_quick: bool,
-    /// Whether it takes too long for that, however it is shortened.
+    /// Whether the experiment takes too long even if shortened.
     is_long: bool,
-    /// What shortens its scenarios: arguments of `--set`, for one of several scenarios behind its name.
+    /// The changes that shorten its scenarios, as arguments of `--set`. A change of one of several scenarios begins with its name.
     shortened: Vec<String>,
-    /// What was published.
+    /// The published quantities.
     pub rows: Vec<PublishedRow>,
-    /// Which policies of caches are compared, for measures that do so.
+    /// The comparisons of cache policies, for measures that have them.
     pub compare: Vec<Node>,
     source_files: Experiments,
 }
 
 impl Files for Experiment {
-    /// A file of the experiment, or of the folder above.
+    /// Opens a file of the experiment, or of the folder above.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
         if !self.has(name) {
             let (place, text) = self.file_beside(name.trim_start_matches("../"))?;
@@ -138,7 +138,8 @@ impl Files for Experiment {
         Ok((self.path(name), Box::new(self.file(name)?.as_bytes())))
     }
 
-    /// A file that is too large to be a part of the experiment: of data that lies beside the project, or where `FOREBAY_SHARED` says.
+    /// Returns the path of a file that is too large to be part of the experiment. It is in the folder of data beside the project, or in
+    /// that of `FOREBAY_SHARED`.
     fn path(&self, name: &str) -> PathBuf {
         let shared = std::env::var_os("FOREBAY_SHARED").map_or_else(|| Path::new("..").join("shared"), PathBuf::from);
         shared.join("data").join(name)
@@ -146,40 +147,40 @@ impl Files for Experiment {
 }
 
 impl Experiment {
-    /// The files among which those of the experiment are.
+    /// Returns the files of all experiments, including this one's.
     pub fn experiments(&self) -> &Experiments {
         &self.source_files
     }
 
-    /// The path of its folder, as messages give it.
+    /// Returns the path of the experiment's folder for messages.
     fn place(&self) -> String {
         format!("{}/{}", self.source_files.place, self.name)
     }
 
-    /// The path of a file in the experiment's folder, as messages give it.
+    /// Returns the path of a file in the experiment's folder for messages.
     pub fn path(&self, name: &str) -> String {
         format!("{}/{name}", self.place())
     }
 
-    /// Why a request trace is missing, if it is a file of data that lies beside the project.
+    /// Returns why a request trace is missing, if it is a file in the folder of data beside the project.
     pub fn missing_trace(&self, name: &str) -> Option<String> {
         let path = Files::path(self, name);
         let is_missing = !name.ends_with(".toml") && !path.exists();
         is_missing.then(|| format!("{} is not there", path.display()))
     }
 
-    /// The text of a file in the experiment's folder.
+    /// Returns the text of a file in the experiment's folder.
     pub fn file(&self, name: &str) -> Result<&str> {
         let text = self.source_files.text(&format!("{}/{name}", self.name));
         text.unwrap_or_else(|| Err(UserError::at(self.place(), format!("there is no {name} in it"))))
     }
 
-    /// Whether there is such a file in the experiment's folder.
+    /// Whether the experiment's folder has a file of this name.
     pub fn has(&self, name: &str) -> bool {
         self.source_files.files.contains_key(&format!("{}/{name}", self.name))
     }
 
-    /// Its scenarios: `scenario.toml` if that is there, and every `scenario-NAME.toml` in order of their names.
+    /// Returns the scenarios: `scenario.toml` if it exists, and every `scenario-NAME.toml` in order of their names.
     ///
     /// # Errors
     /// If there is none.
@@ -197,7 +198,7 @@ impl Experiment {
         Ok(scenarios)
     }
 
-    /// Its scenarios of which a row asks for a value; `scenario.toml` is always one of them.
+    /// Returns the scenarios from which a row uses a value, and always `scenario.toml`.
     ///
     /// # Errors
     /// If there is none.
@@ -207,10 +208,10 @@ impl Experiment {
         Ok(scenarios)
     }
 
-    /// A scenario as it is to be measured.
+    /// Returns a scenario as it is to be measured.
     ///
     /// # Errors
-    /// If it is no TOML.
+    /// If the scenario is not TOML.
     pub fn document(&self, own: &OwnScenario<'_>) -> Result<Node> {
         let mut document = Node::parse(&self.path(&own.file), own.text)?;
         for argument in self.shortened.iter().filter(|_| self.is_quick) {
@@ -224,13 +225,13 @@ impl Experiment {
         Ok(document)
     }
 
-    /// Whether a row asks for a value whose name begins with `start`.
+    /// Whether a row uses a value whose name begins with `start`.
     pub fn asks_for(&self, start: &str) -> bool {
         let tested = |row: &PublishedRow| row.tested.as_ref().is_some_and(|tested| tested.formula.asks_for(start));
         self.rows.iter().any(|row| row.formula.asks_for(start) || (!self.is_quick && tested(row)))
     }
 
-    /// What of it can be measured in little time, if that is possible.
+    /// Returns the part of the experiment that is fast to measure, if there is one.
     #[must_use]
     pub fn quick(mut self) -> Option<Self> {
         if self.is_long {
@@ -241,7 +242,8 @@ impl Experiment {
         Some(self)
     }
 
-    /// The files in the experiment's folder whose names begin and end so, in order of their names: what is between, and the text.
+    /// Returns the files in the experiment's folder whose names begin with `start` and end with `end`, in order of their names: the name's
+    /// middle, and the text.
     fn files_like<'a>(&'a self, start: &'a str, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.source_files.files.iter().filter_map(move |(path, bytes)| {
             let name = path.strip_prefix(&self.name)?.strip_prefix('/')?.strip_prefix(start)?.strip_suffix(end)?;
@@ -249,7 +251,7 @@ impl Experiment {
         })
     }
 
-    /// Path and text of a file that experiments of the folder above share.
+    /// Returns the path and the text of a file that experiments of the folder above share.
     pub fn file_beside(&self, name: &str) -> Result<(String, &str)> {
         let above = self.name.rsplit_once('/').map_or("", |(above, _)| above);
         let place = format!("{}/{above}", self.source_files.place);
@@ -258,7 +260,7 @@ impl Experiment {
         Ok((format!("{place}/{name}"), text))
     }
 
-    /// Names and texts of the files in the experiment's folder that end so.
+    /// Returns the names and the texts of the files in the experiment's folder whose names end with `ending`.
     #[cfg(test)]
     pub fn files_ending(&self, ending: &str) -> Vec<(String, &str)> {
         let all = self.files_like("", "").filter(|(name, _)| name.ends_with(&format!(".{ending}")));
@@ -312,15 +314,15 @@ impl Experiment {
     }
 }
 
-/// All experiments that are part of the program, in order of their names.
+/// Returns all experiments that are part of the program, in order of their names.
 ///
 /// # Errors
-/// If a file is at fault.
+/// If a file is wrong.
 pub fn all() -> Result<Vec<Experiment>> {
     Experiments::compiled_in().all()
 }
 
-/// A key in whose order `figure-4` stands before `figure-13`.
+/// Returns a sort key by which `figure-4` precedes `figure-13`.
 fn natural(name: &str) -> Vec<(u64, &str)> {
     name.split(['-', '/']).map(|word| (word.parse().unwrap_or(u64::MAX), word)).collect()
 }

@@ -1,18 +1,18 @@
-//! What is computed of measured values for a published quantity.
+//! The formula of a published quantity, from measured values.
 
 use super::Measured;
 use forebay::document::{Node, Table};
 use forebay::error::Result;
 
-/// A measured value, by itself or set against others. The names of values are kept with their places in the file.
+/// A measured value, perhaps relative to others. The names of values are stored with their positions in the file.
 #[derive(Debug, Clone)]
 pub struct Formula {
     value: Node,
-    /// If given, the value is divided by this one.
+    /// If given, the value is divided by this value.
     divided_by: Option<Node>,
-    /// If given, it is by how many percent the value is below this one.
+    /// If given, the result is the percentage by which the value is below this value.
     percent_below: Option<Node>,
-    /// If given, what this gives is subtracted in the end: how much a quantity changes from here to there.
+    /// If given, the result of this formula is subtracted at the end, which gives the change of a quantity.
     minus: Option<Box<Formula>>,
 }
 
@@ -32,14 +32,14 @@ impl Formula {
         })
     }
 
-    /// Whether the name of one of its values begins with `start`.
+    /// Whether the name of one of the formula's values begins with `start`.
     pub(super) fn asks_for(&self, start: &str) -> bool {
         let values = [Some(&self.value), self.divided_by.as_ref(), self.percent_below.as_ref()];
         values.into_iter().flatten().any(|node| name(node).is_ok_and(|name| name.starts_with(start)))
             || self.minus.as_ref().is_some_and(|minus| minus.asks_for(start))
     }
 
-    /// Why one of the values was not measured, if that is so.
+    /// Returns why one of the values was not measured, if so.
     pub(super) fn why_skipped<'a>(&self, measured: &'a Measured) -> Result<Option<&'a str>> {
         for node in [Some(&self.value), self.divided_by.as_ref(), self.percent_below.as_ref()].into_iter().flatten() {
             if let Some(why) = measured.why_skipped(name(node)?) {
@@ -49,7 +49,7 @@ impl Formula {
         self.minus.as_ref().map_or(Ok(None), |minus| minus.why_skipped(measured))
     }
 
-    /// Not finite if it cannot be computed, as a ratio to nothing.
+    /// Returns the result; it is not finite if it cannot be computed, such as a division by 0.
     pub(super) fn compute(&self, look_up: &impl Fn(&str, &Node) -> Result<f64>) -> Result<f64> {
         let number = |node: &Node| look_up(name(node)?, node);
         let mut value = number(&self.value)?;

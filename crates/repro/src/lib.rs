@@ -1,8 +1,8 @@
-//! Published figures, measured again: what `forebay repro` runs.
+//! Repeats published measurements: the implementation of `forebay repro`.
 //!
-//! An experiment is a folder below `experiments/`, on disk or built in ([`Experiments`]). It says what was published and how far a
-//! measurement may be off (`experiment.toml`), what the measurement needs (a scenario), and how results differ (a page). The
-//! measurement itself is one of [`MEASURES`]. Those that need a virtual machine, a kernel or DPDK stand behind the feature `machines`.
+//! An experiment is a folder below `experiments/`, on disk or built in ([`Experiments`]). It gives the published numbers with their
+//! tolerances (`experiment.toml`), the input of the measurement (a scenario), and an explanation of differences (a page). The measurement
+//! itself is one of [`MEASURES`]. Measures that need a virtual machine, a kernel or DPDK need the feature `machines`.
 
 #![cfg_attr(not(all(target_os = "linux", feature = "machines")), allow(dead_code, unused_imports))]
 
@@ -38,14 +38,14 @@ use std::collections::BTreeMap;
 const NO_MACHINES: &str =
     "this program was built without the feature `machines`; build it with that feature, which is on by default";
 
-/// What a measurement found.
+/// The results of a measurement.
 #[derive(Debug, Default)]
 pub struct Measured {
     /// Numbers by name; the rows of an experiment refer to them.
     pub values: BTreeMap<String, f64>,
     /// Further files for `--out`: name and content.
     pub files: Vec<(String, String)>,
-    /// What could not be measured: what values would begin with, before a colon, and why.
+    /// The parts that could not be measured: the beginning of their values' names, before a colon, and the reason.
     pub skipped: Vec<(String, String)>,
 }
 
@@ -55,7 +55,7 @@ impl Measured {
         self.values.insert(name.into(), value);
     }
 
-    /// Why the value called `name` was not measured, if it was not.
+    /// Returns why the value called `name` was not measured, if so.
     fn why_skipped(&self, name: &str) -> Option<&str> {
         let of = |(what, _): &&(String, String)| name.strip_prefix(what.as_str()).is_some_and(|it| it.starts_with(':'));
         self.skipped.iter().find(of).map(|(_, why)| why.as_str())
@@ -77,7 +77,7 @@ pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Resu
     Ok(Some(ExperimentOutcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files }))
 }
 
-/// The value called `name`, or an error that lists the nearest.
+/// Returns the value called `name`, or an error that lists the most similar names.
 fn look_up(measured: &Measured, name: &str, place: &forebay::document::Node) -> Result<f64> {
     measured.values.get(name).copied().ok_or_else(|| -> UserError {
         let known = measured.values.keys().map(String::as_str);

@@ -3,7 +3,7 @@
 /// A file `scenario.toml` or `scenario-NAME.toml`.
 #[derive(Debug, Clone)]
 pub struct OwnScenario<'a> {
-    /// The text that stands for `NAME`; [`None`] for `scenario.toml`.
+    /// The `NAME` of the file; [`None`] for `scenario.toml`.
     pub name: Option<&'a str>,
     /// The name of the file.
     pub file: String,
@@ -12,17 +12,17 @@ pub struct OwnScenario<'a> {
 }
 
 impl OwnScenario<'_> {
-    /// A title for people.
+    /// Returns a title for people.
     pub fn title(&self, experiment: &str) -> String {
         self.name.map_or_else(|| experiment.to_owned(), |name| format!("{experiment}: {name}"))
     }
 
-    /// The beginning of the names of its values.
+    /// Returns the beginning of the names of its values.
     pub fn before_values(&self) -> String {
         self.name.map(|name| format!("{name}: ")).unwrap_or_default()
     }
 
-    /// The beginning of the names of its files.
+    /// Returns the beginning of the names of its files.
     pub fn before_files(&self) -> String {
         self.name.map(|name| format!("{name}-")).unwrap_or_default()
     }

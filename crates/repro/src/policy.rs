@@ -1,4 +1,4 @@
-//! OpenQueue policies that lie in the folder of an experiment.
+//! OpenQueue policies in the folder of an experiment.
 
 use super::Experiment;
 use forebay::error::{Result, UserError};
@@ -7,7 +7,7 @@ use forebay_core::Seed;
 use forebay_engine::{EngineOptions, Fast};
 use forebay_lang::{Overrides, Policy, Ratio, Severity, Unit, Value, analyse};
 
-/// The policy in `NAME.oq`, with other values for some of its params.
+/// Returns the policy in `NAME.oq`, with other values for some of its params.
 ///
 /// # Errors
 /// If there is no such file, or it has a mistake.
@@ -21,17 +21,17 @@ pub(crate) fn policy(experiment: &Experiment, name: &str, params: &Overrides) ->
     })
 }
 
-/// A number of packets for a param.
+/// Returns a number of packets for a param.
 pub(crate) fn packets(name: &str, number: usize) -> (String, Value) {
     (name.to_owned(), Value { number: Ratio::from_integer(number as i128), unit: Unit::Packets })
 }
 
-/// A plain number for a param.
+/// Returns a plain number for a param.
 pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
     (name.to_owned(), Value { number: Ratio::from_integer(number.into()), unit: Unit::None })
 }
 
-/// An engine for a policy, without packets.
+/// Returns an engine for a policy, without packets.
 pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
     openqueue::fast(policy, EngineOptions { policy_id: 1, seed })
 }
@@ -54,7 +54,8 @@ mod tests {
         assert!(checked > 0);
     }
 
-    /// A compiler that sees through the spelling of a heap would measure a list twice.
+    /// Checks that policies named after a structure use it. If the compiler recognised the spelling of a heap, a list would be measured
+    /// twice.
     #[test]
     fn policies_named_after_a_structure_have_it() {
         use forebay_engine::fast::plan::{End, Plan, QueueStructure, Sorted};

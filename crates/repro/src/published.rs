@@ -1,4 +1,4 @@
-//! What a source says: one row of `experiment.toml`.
+//! A published quantity: one row of `experiment.toml`.
 
 use super::formula::Formula;
 use super::seeds::Tried;
@@ -7,88 +7,88 @@ use forebay::document::{Node, Table, Value};
 use forebay::error::Result;
 use serde::Serialize;
 
-/// One published quantity.
+/// A published quantity.
 #[derive(Debug, Clone)]
 pub struct PublishedRow {
-    /// What it is.
+    /// The description of the quantity.
     pub quantity: String,
-    /// The number.
+    /// The published number.
     pub published: f64,
-    /// Where the number comes from.
+    /// The origin of the number.
     pub origin: Origin,
-    /// How far a measurement may be off.
+    /// The tolerance of the measurement.
     pub tolerance: Tolerance,
-    /// What is computed for it.
+    /// The formula of the measured number.
     pub formula: Formula,
-    /// Why it cannot fail, if it cannot.
+    /// Why the row cannot fail, if so.
     pub certain: Option<String>,
-    /// Why it is known not to hold here, if it is.
+    /// Why the row is known not to hold here, if so.
     pub differs: Option<String>,
-    /// With what it would hold, if that is known.
+    /// A change with which the row would hold, if one is known.
     pub tested: Option<Tested>,
-    /// Whether it is as stated in a shortened scenario, too.
+    /// Whether the row is as stated in a shortened scenario, too.
     pub is_quick: bool,
-    /// How it stands with the seeds that were tried.
+    /// The results with the seeds that were tried.
     pub seeds: Option<Tried>,
 }
 
-/// Where a published number comes from.
+/// The origin of a published number.
 #[derive(Debug, Clone, Serialize)]
 pub struct Origin {
-    /// The kind of place.
+    /// The kind of origin.
     pub basis: Basis,
-    /// The number as the source prints it, or the numbers.
+    /// The number or numbers, as the source prints them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub printed: Vec<String>,
-    /// How the number comes from what the source says.
+    /// How the number follows from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<String>,
-    /// The file with the values that the authors of the source, or of another simulator, have published.
+    /// The file of values that the authors of the source, or of another simulator, have published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 }
 
-/// The kind of place where a published number comes from.
+/// The kind of origin of a published number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
-    /// The source prints it.
+    /// The source prints the number.
     Printed,
-    /// It is an end or the middle of a range that the source prints.
+    /// The number is an end or the middle of a range that the source prints.
     Range,
-    /// It was read off a picture, or out of the data of one.
+    /// The number was read from a picture, or from the data of one.
     Read,
-    /// It follows from what the source says.
+    /// The number follows from statements of the source.
     Derived,
-    /// A constant was chosen so that it holds.
+    /// A constant was chosen so that the number holds.
     Fitted,
 }
 
 /// A change of the named cause with which the row is within its tolerance.
 #[derive(Debug, Clone)]
 pub struct Tested {
-    /// What is changed.
+    /// The change.
     pub what: String,
-    /// What is computed then.
+    /// The formula after the change.
     pub formula: Formula,
 }
 
-/// How a row is stated to stand to its source.
+/// The stated relation of a row to its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// It holds, and could fail.
+    /// The row holds, and could fail.
     Holds,
-    /// It does not hold; with its cause changed it does.
+    /// The row does not hold; it holds after its cause is changed.
     Tested,
-    /// It does not hold, and nothing is known that would make it hold.
+    /// The row does not hold, and no change is known that would make it hold.
     Open,
-    /// It cannot fail, so it says nothing.
+    /// The row cannot fail, so it is no evidence.
     Certain,
 }
 
 impl Standing {
-    /// Whether a row stands so: whether it holds, and, if its cause was changed, whether it holds then.
+    /// Whether a row has this relation: `holds` says whether it holds, and `changed` whether it holds after its cause was changed.
     pub(super) fn is_as_stated(self, holds: bool, changed: Option<bool>) -> bool {
         match self {
             Self::Holds | Self::Certain => holds,
@@ -97,7 +97,7 @@ impl Standing {
         }
     }
 
-    /// As the results call it.
+    /// Returns the relation's name in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -109,7 +109,7 @@ impl Standing {
 }
 
 impl Basis {
-    /// As `experiment.toml` and the results call it.
+    /// Returns the name in `experiment.toml` and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Printed => "printed",
@@ -170,7 +170,7 @@ impl Tested {
 }
 
 impl PublishedRow {
-    /// How it is stated to stand to its source.
+    /// Returns the row's stated relation to its source.
     pub fn standing(&self) -> Standing {
         match (&self.certain, &self.differs, &self.tested) {
             (Some(_), ..) => Standing::Certain,
@@ -213,7 +213,7 @@ impl PublishedRow {
     }
 }
 
-/// Why a row differs, and what was changed to test that.
+/// Returns why a row differs, and the change that tested this.
 pub(super) fn with_test(reason: &str, tested: Option<&str>) -> String {
     tested.map_or_else(|| reason.to_owned(), |what| format!("{reason}; tested {what}"))
 }

@@ -7,68 +7,68 @@ use forebay::error::Result;
 use forebay::output::table::plain_table;
 use serde::Serialize;
 
-/// A whole experiment. As JSON, tools are built on it: see docs/experiments.md.
+/// The outcome of an experiment. Tools read it as JSON: see docs/experiments.md.
 #[derive(Debug, Serialize)]
 pub struct ExperimentOutcome {
     /// The name of the experiment.
     pub name: String,
-    /// Root of all random numbers.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// One for each published quantity.
+    /// One row for each published quantity.
     pub rows: Vec<Row>,
     /// Further files: name and content.
     #[serde(skip)]
     pub files: Vec<(String, String)>,
 }
 
-/// One quantity.
+/// A row: one quantity.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
-    /// What is compared.
+    /// The description of the quantity.
     pub quantity: String,
     /// The published number.
     pub published: f64,
-    /// Where that number comes from.
+    /// The origin of the published number.
     #[serde(flatten)]
     pub origin: Origin,
-    /// Absent (null) if it cannot be computed, as a ratio to nothing, or was skipped.
+    /// The measured number; absent (null) if it cannot be computed, such as a division by 0, or was skipped.
     pub measured: Option<f64>,
-    /// Measured over published.
+    /// The measured number divided by the published one.
     pub ratio: Option<f64>,
-    /// How far the measured number may be off.
+    /// The tolerance of the measured number.
     pub tolerance: String,
-    /// Absent (null) if it was skipped.
+    /// Whether the row holds; absent (null) if it was skipped.
     pub holds: Option<bool>,
-    /// How the row is stated to stand to its source.
+    /// The row's stated relation to its source.
     pub standing: Standing,
-    /// Why it cannot fail, if it cannot.
+    /// Why the row cannot fail, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certain: Option<String>,
-    /// Why it is known not to hold, if it is.
+    /// Why the row is known not to hold, if so.
     pub differs: Option<String>,
-    /// What is measured with the cause of the difference changed, if that is known.
+    /// The result after the cause of the difference is changed, if the cause is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tested: Option<Changed>,
-    /// With how many of the seeds from 1 it is as stated, like `4 of 5`; left out if with all.
+    /// The number of seeds, counted from 1, with which the row is as stated, like `4 of 5`; left out if all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<String>,
-    /// Why it was not measured, if it was not.
+    /// Why the row was not measured, if so.
     pub skipped: Option<String>,
 }
 
-/// What is measured with the cause of a difference changed.
+/// The result after the cause of a difference is changed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Changed {
-    /// What is changed.
+    /// The change.
     pub what: String,
     /// The number; absent (null) if it cannot be computed.
     pub measured: Option<f64>,
-    /// Whether it is as near to the published number as stated.
+    /// Whether the number is within the stated tolerance.
     pub holds: bool,
 }
 
 impl Row {
-    /// Compares one published quantity with what was measured for it, and if causes of differences were measured, with that.
+    /// Compares a published quantity with the measured one, and also with the changed one if `with_causes`.
     pub(super) fn judge(row: &PublishedRow, measured: &Measured, with_causes: bool) -> Result<Self> {
         let tested = row.tested.as_ref().filter(|_| with_causes);
         let mut judged = Self {
@@ -109,13 +109,13 @@ impl Row {
         Ok(judged)
     }
 
-    /// Whether it stands to its source as is stated; also if it was not measured.
+    /// Whether the row has its stated relation to its source; also if it was not measured.
     pub fn is_as_stated(&self) -> bool {
         let changed = self.tested.as_ref().map(|tested| tested.holds);
         self.holds.is_none_or(|holds| self.standing.is_as_stated(holds, changed))
     }
 
-    /// What the table says of it.
+    /// Returns the verdict for the table.
     fn verdict(&self) -> &'static str {
         match (self.holds, self.standing) {
             (None, _) => "skipped",
@@ -127,7 +127,7 @@ impl Row {
         }
     }
 
-    /// What explains it, if something does.
+    /// Returns the explanation of the row, if there is one.
     fn reason(&self) -> Option<String> {
         let reason = self.skipped.as_ref().or(self.differs.as_ref()).or(self.certain.as_ref());
         let reason = reason.map(|it| with_test(it, self.tested.as_ref().map(|tested| tested.what.as_str())));
@@ -137,12 +137,12 @@ impl Row {
 }
 
 impl ExperimentOutcome {
-    /// Whether every row that was measured stands to its source as is stated.
+    /// Whether every row that was measured has its stated relation to its source.
     pub fn is_as_stated(&self) -> bool {
         self.rows.iter().all(Row::is_as_stated)
     }
 
-    /// The rows as a table for people, and what marks in it mean.
+    /// Returns the rows as a table for people, with the meaning of its marks.
     pub fn table(&self) -> String {
         let is_tested = self.rows.iter().any(|row| row.tested.is_some());
         let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds", "tested"];
@@ -185,7 +185,7 @@ impl ExperimentOutcome {
     }
 }
 
-/// What marks numbers that the source does not print as they are.
+/// The marks of numbers that the source does not print exactly.
 const MARKS: [(Basis, &str, &str); 4] = [
     (Basis::Range, "~", "end or middle of a range"),
     (Basis::Read, "^", "read off a picture or its data"),
@@ -193,13 +193,13 @@ const MARKS: [(Basis, &str, &str); 4] = [
     (Basis::Fitted, "!", "a constant was chosen so that it holds"),
 ];
 
-/// The published number, marked if the source does not print it.
+/// Returns the published number, with a mark if the source does not print it.
 fn published(row: &Row) -> String {
     let mark = MARKS.iter().find(|(basis, ..)| *basis == row.origin.basis).map_or("", |(_, mark, _)| mark);
     format!("{mark}{}", short(row.published))
 }
 
-/// Four digits that count.
+/// Rounds a value to four significant digits.
 fn short(value: f64) -> String {
     if value != 0.0 && (value.abs() < 1e-3 || value.abs() >= 1e7) {
         return format!("{value:.3e}");

@@ -1,7 +1,7 @@
-//! What each row was with several seeds: `seeds.csv` beside `experiment.toml`, which `make test-seeds` writes.
+//! The results of each row with several seeds: `seeds.csv` beside `experiment.toml`, which `make test-seeds` writes.
 //!
-//! The first line names the columns: `of`, `quantity`, and the seeds. A line `measured` has a row's numbers, and a line `changed` those with
-//! the cause of its difference changed. A number is `-` where it cannot be computed, and empty where nothing was measured.
+//! The first line names the columns: `of`, `quantity`, and the seeds. A line `measured` has a row's numbers, and a line `changed` has the
+//! numbers after the cause of the difference was changed. A number is `-` if it cannot be computed, and empty if nothing was measured.
 
 use super::published::PublishedRow;
 use forebay::error::{Result, UserError};
@@ -11,7 +11,7 @@ use std::fmt;
 /// The name of the file.
 pub(crate) const FILE: &str = "seeds.csv";
 
-/// What was measured with the seeds of a column each; [`None`] where nothing was.
+/// The results of a row, one for each seed; [`None`] if nothing was measured.
 type Numbers = Vec<Option<f64>>;
 
 /// All numbers of an experiment.
@@ -21,17 +21,17 @@ pub(crate) struct Measurements {
     changed: BTreeMap<String, Numbers>,
 }
 
-/// With how many of the seeds that were tried a row is as stated.
+/// The number of tried seeds with which a row is as stated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tried {
-    /// With so many it is.
+    /// The number of these seeds.
     pub as_stated: usize,
-    /// What was measured, seed by seed; not a number where it cannot be computed.
+    /// The measured number for each seed; not a number if it cannot be computed.
     pub measured: Vec<f64>,
 }
 
 impl Tried {
-    /// Whether it is not the same with each seed.
+    /// Whether the row is as stated with only some of the seeds.
     pub fn is_split(&self) -> bool {
         self.as_stated < self.measured.len()
     }
@@ -44,7 +44,7 @@ impl fmt::Display for Tried {
 }
 
 impl Measurements {
-    /// Reads the file, of which `place` is the path.
+    /// Parses the file; `place` is its path.
     pub(crate) fn read(place: &str, text: &str) -> Result<Self> {
         let mut read = Self::default();
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
@@ -66,7 +66,7 @@ impl Measurements {
         Ok(read)
     }
 
-    /// How a row stands with the seeds; [`None`] if it was tried with none.
+    /// Returns the results of a row; [`None`] if it was tried with no seeds.
     pub(crate) fn of(&self, row: &PublishedRow) -> Option<Tried> {
         let holds = |number: f64| number.is_finite() && row.tolerance.holds(row.published, number);
         let measured = self.measured.get(&row.quantity)?;
@@ -82,7 +82,7 @@ impl Measurements {
         Some(tried).filter(|tried| !tried.measured.is_empty())
     }
 
-    /// The quantities that no row has.
+    /// Returns the quantities of the file that no row has.
     #[cfg(test)]
     pub(crate) fn unknown<'a>(&'a self, rows: &[PublishedRow]) -> Vec<&'a str> {
         let all = self.measured.keys().chain(self.changed.keys()).map(String::as_str);

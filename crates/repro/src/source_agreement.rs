@@ -1,4 +1,4 @@
-//! How all experiments stand to their sources: the counts after `forebay repro --all`, and the page docs/limits.md.
+//! The agreement of all experiments with their sources: the counts after `forebay repro --all`, and the page docs/limits.md.
 
 use super::Experiment;
 use super::published::{PublishedRow, Standing, with_test};
@@ -6,12 +6,12 @@ use super::report::{ExperimentOutcome, Row};
 use forebay::output::table::plain_table;
 use std::collections::BTreeMap;
 
-/// Numbers of rows, by how they stand to their source.
+/// The numbers of rows, by their relation to their source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Count {
-    /// Figures, tables and claims: each has an experiment.
+    /// The number of experiments: figures, tables and claims.
     experiments: usize,
-    /// Those with a row that is open.
+    /// The number of experiments with a row that is open.
     with_open: usize,
     holds: usize,
     tested: usize,
@@ -42,7 +42,7 @@ impl Count {
         } += 1;
     }
 
-    /// As `experiment.toml` states it.
+    /// Counts the rows as `experiment.toml` states them.
     fn of_experiment(experiment: &Experiment) -> Self {
         let mut count = Self { experiments: 1, ..Self::default() };
         experiment.rows.iter().for_each(|row| count.stated(row.standing()));
@@ -50,7 +50,7 @@ impl Count {
         count
     }
 
-    /// As it was measured.
+    /// Counts the rows as they were measured.
     fn of_outcome(outcome: &ExperimentOutcome) -> Self {
         let mut count = Self { experiments: 1, ..Self::default() };
         for row in &outcome.rows {
@@ -70,7 +70,7 @@ impl Count {
     }
 }
 
-/// What [`Count::cells`] has.
+/// The header of the columns of [`Count::cells`].
 const HEADER: [&str; 8] = [
     "figures",
     "with open rows",
@@ -82,7 +82,7 @@ const HEADER: [&str; 8] = [
     "skipped",
 ];
 
-/// Counts by source, and of all.
+/// Returns the counts by source, and their sum.
 fn by_source(counts: impl Iterator<Item = (String, Count)>) -> Vec<(String, Count)> {
     let mut sources = BTreeMap::<String, Count>::new();
     let mut all = Count::default();
@@ -94,7 +94,7 @@ fn by_source(counts: impl Iterator<Item = (String, Count)>) -> Vec<(String, Coun
     sources.into_iter().chain([("all".to_owned(), all)]).collect()
 }
 
-/// How many rows hold, differ and cannot fail, for each source.
+/// Returns the numbers of rows that hold, differ and cannot fail, for each source.
 pub fn summary(outcomes: &[ExperimentOutcome]) -> String {
     let counts = by_source(outcomes.iter().map(|outcome| (outcome.name.clone(), Count::of_outcome(outcome))));
     let header = ["source"].into_iter().chain(HEADER).map(str::to_owned).collect();
@@ -118,7 +118,7 @@ pub fn summary(outcomes: &[ExperimentOutcome]) -> String {
     text
 }
 
-/// The generated part of docs/limits.md: the counts that the experiments state, and every row that differs.
+/// Returns the generated part of docs/limits.md: the counts that the experiments state, and every row that differs.
 pub fn limits(experiments: &[Experiment]) -> String {
     let counts = by_source(experiments.iter().map(|it| (it.name.clone(), Count::of_experiment(it))));
     let columns = &HEADER[..6];
@@ -139,12 +139,12 @@ pub fn limits(experiments: &[Experiment]) -> String {
     text + &of_seeds(experiments)
 }
 
-/// A line for each name, within a list.
+/// Returns a line for each name, within a list.
 fn listed(names: &[&str]) -> String {
     names.iter().map(|name| format!("    - {name}\n")).collect()
 }
 
-/// The part on seeds: which experiments were tried with how many, and which rows are not the same with all.
+/// Returns the part on seeds: the number of seeds of each experiment, and the rows that only hold with some.
 fn of_seeds(experiments: &[Experiment]) -> String {
     let tried = |experiment: &Experiment| {
         experiment.rows.iter().filter_map(|row| row.seeds.as_ref()).map(|tried| tried.measured.len()).max().unwrap_or(0)
@@ -186,13 +186,13 @@ fn of_seeds(experiments: &[Experiment]) -> String {
     text + &lines.concat()
 }
 
-/// A number with four digits that count.
+/// Rounds a number to four significant digits.
 fn significant(number: f64) -> String {
     let rounded = format!("{number:.3e}");
     rounded.parse::<f64>().map_or(rounded, |number| number.to_string())
 }
 
-/// Rows by their reason.
+/// Groups rows by their reason.
 fn reasons(rows: &[&PublishedRow]) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows {
@@ -215,7 +215,7 @@ mod tests {
     use std::path::Path;
 
     const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/limits.md");
-    /// What the generated part begins with.
+    /// The beginning of the generated part.
     const BEGINS: &str = "| source |";
 
     #[test]

@@ -1,10 +1,10 @@
-//! How far a measured value may be from the published one.
+//! The tolerance of a measured value relative to the published one.
 
 use forebay::error::WrongValue;
 use std::fmt;
 use std::str::FromStr;
 
-/// A stated tolerance. Its text is kept as it was written.
+/// A stated tolerance, with its original text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tolerance {
     text: String,
@@ -15,17 +15,17 @@ pub struct Tolerance {
 enum Rule {
     /// Equal, except for rounding in the last digits of the arithmetic.
     Exact,
-    /// This share of the published value, up or down.
+    /// This share of the published value, above or below.
     Relative(f64),
-    /// No matter what was published: at least and at most this.
+    /// Between these two numbers, independent of the published one.
     Between(f64, f64),
 }
 
-/// What `exact` forgives, as a share of the published value.
+/// The rounding error that `exact` allows, as a share of the published value.
 const ROUNDING: f64 = 1e-9;
 
 impl Tolerance {
-    /// Whether `measured` is as near to `published` as stated.
+    /// Whether `measured` is within the tolerance of `published`.
     pub fn holds(&self, published: f64, measured: f64) -> bool {
         let off = (measured - published).abs();
         match self.rule {

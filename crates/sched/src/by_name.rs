@@ -1,4 +1,4 @@
-//! From the names of parts to a discipline: the one place that joins rank, queue, drop rule and mark rule.
+//! Builds a discipline from the names of its parts. This is the only place that joins rank, queue, drop rule and mark rule.
 
 use crate::discipline::RankDiscipline;
 use crate::first_come::FirstCome;
@@ -13,8 +13,8 @@ use forebay_core::registry::find;
 use forebay_core::{Discipline, Element, ParamError, Params, Rate, Seed};
 use std::sync::Arc;
 
-/// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says, with its mark rule
-/// around it if it has one. Random choices come from streams of the seed.
+/// Builds the discipline that `spec` describes: a [`RankDiscipline`] or a [`FlowDiscipline`], depending on the rank. If `spec` names a mark
+/// rule, the discipline is wrapped in it. Random choices are drawn from streams of `seed`.
 ///
 /// # Errors
 /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -22,8 +22,8 @@ pub fn discipline(spec: &DisciplineSpec, seed: Seed) -> Result<Box<dyn Disciplin
     join(spec, seed, None)
 }
 
-/// As [`discipline`], as an element of a network. `sink` receives every operation on the rank queue; a [`FlowDiscipline`] has no rank queue
-/// and no operations.
+/// Builds the same discipline as [`discipline`], but as an element of a network. `sink` receives every operation on the rank queue; a
+/// [`FlowDiscipline`] has no rank queue and no operations.
 ///
 /// # Errors
 /// As [`discipline`].
@@ -35,7 +35,7 @@ pub fn element(
     join(spec, seed, sink)
 }
 
-/// What a discipline is boxed as.
+/// A trait object type of disciplines.
 trait Boxed {
     fn of<D: Discipline + Send + 'static>(discipline: D) -> Box<Self>;
 
@@ -90,7 +90,7 @@ fn join<B: Boxed + ?Sized>(
     }
 }
 
-/// The discipline with the mark rule around it, if there is one.
+/// Wraps the discipline in the mark rule, if there is one.
 fn marked<B: Boxed + ?Sized, D: Discipline + Send + 'static>(
     discipline: D,
     spec: &DisciplineSpec,
@@ -106,7 +106,7 @@ fn marked<B: Boxed + ?Sized, D: Discipline + Send + 'static>(
 }
 
 impl MakeMark {
-    /// How to make the rule that `mark` names, and its parameters.
+    /// Returns the constructors of the mark rule that `mark` names, and the rule's parameters.
     ///
     /// # Errors
     /// If the name or a parameter is unknown.
@@ -117,7 +117,7 @@ impl MakeMark {
 }
 
 impl<D: Discipline> Marking<D> {
-    /// Puts the rule that `mark` names around a discipline of a link. Ports with seeds of their own mark independently.
+    /// Wraps the discipline of a link in the mark rule that `mark` names. Ports with different seeds mark independently of each other.
     ///
     /// # Errors
     /// If the name or a parameter is unknown.

@@ -1,4 +1,4 @@
-//! Weights of classes, for rank functions that share the link by weight.
+//! The weights of classes, for rank functions that share the link by weight.
 
 use forebay_core::params::ParamKind;
 use forebay_core::{ClassId, ParamError, ParamSpec, Params};
@@ -7,7 +7,7 @@ use forebay_core::{ClassId, ParamError, ParamSpec, Params};
 pub const MAX_WEIGHT: u32 = 1_000_000;
 const WEIGHT: ParamKind = ParamKind::Integer { min: 1, max: MAX_WEIGHT as u64, default: None };
 
-/// The weight of every class: 1 where nothing is given.
+/// The weight of every class; classes without a given weight have weight 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClassWeights([u32; 256]);
 
@@ -18,7 +18,7 @@ impl Default for ClassWeights {
 }
 
 impl<const N: usize> From<[(ClassId, u32); N]> for ClassWeights {
-    /// Every class weighs 1 but those given.
+    /// Gives every class without an entry in `given` the weight 1.
     fn from(given: [(ClassId, u32); N]) -> Self {
         let mut weights = Self::default();
         for (class, weight) in given {
@@ -29,7 +29,7 @@ impl<const N: usize> From<[(ClassId, u32); N]> for ClassWeights {
 }
 
 impl ClassWeights {
-    /// The parameter that [`read`](Self::read) reads.
+    /// The parameter from which [`read`](Self::read) reads the weights.
     pub const PARAM: ParamSpec = ParamSpec {
         name: "weights",
         kind: ParamKind::Map { key: "class", of: &WEIGHT },

@@ -1,11 +1,9 @@
 //! A count-min sketch: a number for every flow in a table of fixed size.
 //!
-//! Each row hashes the flow to one of its cells; the estimate is the least of the
-//! flow's cells. Cells are shared, so an estimate may be too high, and since
-//! [`raise`](CountMin::raise) never lowers a cell, it is never too low. Only cells
-//! below the new value are raised (conservative update, Estan and Varghese,
-//! SIGCOMM'02), which is what a sketch of rising numbers needs. Source: Cormode and
-//! Muthukrishnan, J. Algorithms 2005.
+//! Each row hashes the flow to one of its cells; the estimate is the least of the flow's cells. Cells are shared, so an estimate may be too
+//! high, and since [`raise`](CountMin::raise) never lowers a cell, it is never too low. Only cells below the new value are raised
+//! (conservative update, Estan and Varghese, SIGCOMM'02), which suits a sketch whose numbers only rise. Source: Cormode and Muthukrishnan,
+//! J. Algorithms 2005.
 
 use forebay_core::{FlowId, Rng, mix};
 use rand::Rng as _;
@@ -15,7 +13,7 @@ use rand::Rng as _;
 pub(crate) struct CountMin {
     /// One row after the other.
     cells: Box<[u64]>,
-    /// What makes the hash of each row its own.
+    /// The keys of the rows' hashes.
     keys: Box<[u64]>,
     columns: usize,
 }
@@ -27,7 +25,7 @@ impl CountMin {
         Self { cells: vec![0; rows * columns].into(), keys: (0..rows).map(|_| rng.next_u64()).collect(), columns }
     }
 
-    /// Where the cell of `flow` is in `row`.
+    /// Returns the index of the cell of `flow` in `row`.
     fn place(&self, row: usize, flow: FlowId) -> usize {
         // Flows are numbered in a row, and a linear hash would spread such numbers more evenly than chance, so that the sketch would
         // look too good.
@@ -36,12 +34,12 @@ impl CountMin {
         row * self.columns + usize::try_from(hash % self.columns as u64).unwrap_or(0)
     }
 
-    /// At least the value to which `flow` was raised last.
+    /// Returns an estimate that is at least the value to which `flow` was raised last.
     pub(crate) fn estimate(&self, flow: FlowId) -> u64 {
         (0..self.keys.len()).map(|row| self.cells[self.place(row, flow)]).min().unwrap_or(0)
     }
 
-    /// Makes the value of `flow` at least `value`.
+    /// Raises the value of `flow` to at least `value`.
     pub(crate) fn raise(&mut self, flow: FlowId, value: u64) {
         for row in 0..self.keys.len() {
             let place = self.place(row, flow);

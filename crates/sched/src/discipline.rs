@@ -1,4 +1,4 @@
-//! A discipline made of parts: rank function x drop rule x rank queue.
+//! A discipline made of parts: a rank function, a drop rule and a rank queue.
 
 use crate::pace_by_name::pace_rule;
 use crate::pacing::{BuiltPaceRule, PaceRule};
@@ -11,17 +11,17 @@ use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use crate::virtual_pace::pop_in_virtual_time;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict, convert};
 
-/// Packets are ranked as they arrive, wait in a rank queue and leave in its order; a drop rule chooses the packet that leaves when the
-/// buffer is full.
+/// Packets are ranked as they arrive, wait in a rank queue and leave in its order; a drop rule chooses the packet to drop when the buffer
+/// is full.
 ///
-/// Admission is virtual: the arriving packet counts as if it were in, and victims leave until the rest fits. So a large packet may push out
-/// several and then be dropped itself, if all remaining ones are better than it.
+/// Admission is virtual: the arriving packet counts as queued, and packets are dropped until the rest fits. So a large packet may push out
+/// several others and then be dropped itself, if all remaining packets have lower ranks.
 ///
-/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back. So does a rank function
-/// that is a pace rule, or has a [`VirtualPace`](crate::VirtualPace).
+/// With a pace rule, packets leave in rank order among the eligible ones. This needs a queue that holds packets back. A rank function that
+/// is a pace rule or has a [`VirtualPace`](crate::VirtualPace) needs such a queue, too.
 ///
-/// A queue with a fixed range of ranks gets them in a [`RankUnit`], and those beyond its range as its highest. Packets keep their true
-/// rank, so that the resulting inversions are seen.
+/// For a queue with a fixed range, ranks are converted to a [`RankUnit`], and ranks beyond the range are clamped to the highest. Packets
+/// keep their true rank, so results show the inversions that this causes.
 pub struct RankDiscipline {
     rank_fn: Box<dyn RankFn + Send>,
     queue: BuiltQueue,
@@ -34,9 +34,9 @@ pub struct RankDiscipline {
     ranks_clamped: u64,
 }
 
-/// What decides when packets may leave at the earliest.
+/// The part that decides when packets may leave.
 enum HoldsBack {
-    /// Nothing: at once.
+    /// No part: packets may leave at once.
     Nobody,
     /// A pace rule.
     Rule(Box<dyn PaceRule + Send>),
@@ -47,7 +47,7 @@ enum HoldsBack {
 }
 
 impl RankDiscipline {
-    /// Puts the parts together.
+    /// Builds the discipline from its parts.
     ///
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -55,8 +55,7 @@ impl RankDiscipline {
         Self::around_queue(spec, |queue| queue)
     }
 
-    /// As [`new`](Self::new), on what `wrap` makes of the queue, for example one that is
-    /// [`recorded`](crate::queues::recorded).
+    /// As [`new`](Self::new), but with the queue that `wrap` returns, for example a [`recorded`](crate::queues::recorded) one.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -157,7 +156,7 @@ impl RankDiscipline {
         }
     }
 
-    /// Lets victims go until `packet` fits; `false` if it is itself a victim.
+    /// Drops victims until `packet` fits; returns `false` if `packet` is itself a victim.
     fn make_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>) -> bool {
         while !self.fits(packet.size_bytes) {
             let worst = match &self.queue {

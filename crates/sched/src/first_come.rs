@@ -1,14 +1,14 @@
 //! First come, first served with tail drop, in one piece.
 //!
-//! It does what [`RankDiscipline`](crate::RankDiscipline) does with `rank = "arrival"`, `queue = "fifo"` and `drop = "tail"`,
-//! which stands at most ports of most networks, without asking three parts for every packet.
+//! It behaves as [`RankDiscipline`](crate::RankDiscipline) with `rank = "arrival"`, `queue = "fifo"` and `drop = "tail"`, without calls to
+//! three parts for every packet. Most ports of most networks use this discipline.
 
 use crate::rank_unit::RankUnit;
 use crate::spec::{DisciplineSpec, MAX_SLOTS};
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict};
 use std::collections::VecDeque;
 
-/// A place in the ring: in one cache line, which a packet fills.
+/// A slot of the ring: one packet fills a cache line.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Place(Packet);
@@ -17,15 +17,15 @@ struct Place(Packet);
 #[derive(Debug)]
 pub struct FirstCome {
     ring: VecDeque<Place>,
-    /// Most packets that may wait.
+    /// The most packets that may wait.
     slots: usize,
-    /// Most bytes that may wait.
+    /// The most bytes that may wait.
     limit: u64,
     bytes: u64,
 }
 
 impl FirstCome {
-    /// The discipline that `spec` describes, if it is this one.
+    /// Returns the discipline that `spec` describes, or `None` if `spec` does not describe first come, first served with tail drop.
     #[must_use]
     pub fn from_spec(spec: &DisciplineSpec) -> Option<Self> {
         let plain = |part: &crate::Part, names: &[&str]| names.contains(&part.name.as_str()) && part.params.is_empty();

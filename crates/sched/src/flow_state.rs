@@ -1,12 +1,12 @@
-//! State per flow, for rank functions: pages of neighbouring flows, made when one of them is seen.
+//! State per flow, for rank functions: pages of consecutive flow numbers. A page is allocated when a packet of one of its flows is seen.
 //!
-//! Flows are numbered as they begin, so those of a page begin at about the same time. A page exists for all its flows once one of them is
-//! seen. At a port that sees one flow in a hundred of a network nearly all pages exist, so each port pays for all flows that ever began. A
-//! rank function that knows which values it needs no more gives pages back; without that, as in PIAS, they stay.
+//! Flows are numbered as they begin, so the flows of a page begin at about the same time. At a port that sees one flow in a hundred of a
+//! network, nearly all pages are allocated, so each port uses memory for all flows that ever began. A rank function that knows which values
+//! it no longer needs frees pages; in other rank functions, such as PIAS, pages are never freed.
 
 use forebay_core::FlowId;
 
-/// Flows of a page.
+/// The number of flows in a page.
 const PAGE: usize = 256;
 
 /// A value for every flow, the default one until it is changed.
@@ -36,8 +36,8 @@ impl<T: Copy + Default> FlowState<T> {
         &mut page[flow.index() % PAGE]
     }
 
-    /// As [`get_mut`](Self::get_mut). If that makes a page, those are given back before in which every value is `over`: one
-    /// that may as well be the default.
+    /// As [`get_mut`](Self::get_mut). If this allocates a page, it first frees pages in which `over` holds for every value, so that the
+    /// default value can replace it.
     #[inline]
     pub(crate) fn get_mut_forgetting(&mut self, flow: FlowId, over: impl Fn(&T) -> bool) -> &mut T {
         if !matches!(self.pages.get(flow.index() / PAGE), Some(Some(_))) {

@@ -1,25 +1,25 @@
-//! The virtual clock of generalised processor sharing (GPS), the fluid that fair queueing follows.
+//! The virtual clock of generalised processor sharing (GPS), the fluid model that fair queueing approximates.
 //!
-//! GPS serves all flows that have something waiting at the same time, each with its weight's share of the link. Virtual time is the service
-//! that a flow of weight 1 has had while it was waiting. It advances at the rate of the link over the sum of the weights of the waiting
-//! flows. So the pace changes each time that a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh and
-//! Gallager, ToN 1993, section III).
+//! GPS serves all backlogged flows at the same time, each with its weight's share of the link. Virtual time is the service that a flow of
+//! weight 1 has received while it was backlogged. It advances at the rate of the link over the sum of the weights of the backlogged flows.
+//! So the pace of virtual time changes whenever a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh
+//! and Gallager, ToN 1993, section III).
 //!
-//! A node of a tree below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; this
-//! node's fluid receives what the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of Bennett and Zhang,
-//! SIGCOMM'96, section 4.
+//! A tree's node below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; the
+//! fluid of such a node receives as much service as the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of
+//! Bennett and Zhang, SIGCOMM'96, section 4.
 //!
-//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers, and
-//! the only rounding is a division per event, by less than one such unit. 128 bits hold more than any run can send.
+//! The unit of virtual time is 10^-12 bits, which a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers.
+//! The only rounding is in one division per event, and its error is less than one unit. 128 bits hold more than any run can send.
 
 use crate::flow_state::FlowState;
 use forebay_core::{FlowId, Rate, Time};
 use std::collections::BTreeSet;
 
-/// Virtual time that a byte takes at weight 1.
+/// The virtual time that a byte takes at weight 1.
 pub(crate) const UNITS_PER_BYTE: u128 = 8_000_000_000_000;
 
-/// When each flow would run empty, and what time it is, in the fluid.
+/// The state of the fluid: the present virtual time, and the time at which each flow would run empty.
 #[derive(Debug, Clone)]
 pub(crate) struct GpsClock {
     /// The rate at which the fluid is sent; without it, the fluid follows packets.
@@ -27,35 +27,35 @@ pub(crate) struct GpsClock {
     now: Time,
     virtual_time: u128,
     flows: FlowState<Flow>,
-    /// Flows that wait in the fluid, by the virtual time at which they run empty.
+    /// The backlogged flows of the fluid, by the virtual time at which they run empty.
     waiting: BTreeSet<(u128, FlowId)>,
-    /// Their weights, summed up.
+    /// The sum of the weights of the backlogged flows.
     weight: u64,
-    /// The rest of what packets have sent, less than a unit of virtual time.
+    /// The part of the packets' service that is not yet a unit of virtual time.
     rest: u128,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Flow {
-    /// When its last packet finishes, in virtual time.
+    /// The virtual time at which the flow's last packet finishes.
     finish: u128,
-    /// Its weight since it last began to wait: the fluid's shares change only then.
+    /// The flow's weight since its backlog began: the fluid's shares change only then.
     weight: u32,
 }
 
 impl GpsClock {
-    /// An idle fluid on a link.
+    /// Creates an idle fluid on a link.
     pub(crate) fn new(rate: Rate) -> Self {
         Self { rate: Some(rate), ..Self::by_service() }
     }
 
-    /// An idle fluid that sends as much as packets [send](Self::serve).
+    /// Creates an idle fluid that sends as much as packets [send](Self::serve).
     pub(crate) fn by_service() -> Self {
         let (rate, flows) = (None, FlowState::default());
         Self { rate, now: Time::ZERO, virtual_time: 0, flows, waiting: BTreeSet::new(), weight: 0, rest: 0 }
     }
 
-    /// Lets the fluid flow until `now`.
+    /// Advances the fluid to `now`.
     pub(crate) fn advance(&mut self, now: Time) {
         let elapsed = now.since(self.now);
         self.now += elapsed;
@@ -64,7 +64,7 @@ impl GpsClock {
         }
     }
 
-    /// A packet of this length has been chosen. Lets so much flow, if the fluid does not go by time. Nothing is rounded.
+    /// Advances the fluid by `size_bytes`, the length of a chosen packet, if the fluid follows packets. There is no rounding.
     pub(crate) fn serve(&mut self, size_bytes: u32) {
         if self.rate.is_some() {
             return;
@@ -73,7 +73,7 @@ impl GpsClock {
         self.rest = self.flow(sent);
     }
 
-    /// Sends so much of the fluid. Returns the rest, which is less than a unit of virtual time.
+    /// Sends the amount `sent` of the fluid. Returns the rest, which is less than a unit of virtual time.
     fn flow(&mut self, mut sent: u128) -> u128 {
         while let Some(&(finish, flow)) = self.waiting.first() {
             let until_empty = (finish - self.virtual_time).saturating_mul(self.weight.into());
@@ -89,24 +89,24 @@ impl GpsClock {
         0
     }
 
-    /// What time it is, in virtual time.
+    /// The present virtual time.
     pub(crate) fn virtual_time(&self) -> u128 {
         self.virtual_time
     }
 
-    /// When a packet that arrives now would start, in virtual time.
+    /// The virtual time at which a packet that arrives now would start.
     pub(crate) fn start(&self, flow: FlowId) -> u128 {
         if self.is_waiting(flow) { self.flows.get(flow).finish } else { self.virtual_time }
     }
 
-    /// When a packet that arrives now would finish, in virtual time.
+    /// The virtual time at which a packet that arrives now would finish.
     pub(crate) fn finish(&self, flow: FlowId, size_bytes: u32, weight: u32) -> u128 {
         let weight = if self.is_waiting(flow) { self.flows.get(flow).weight } else { weight };
         self.start(flow) + service(size_bytes, weight)
     }
 
-    /// Lets the virtual time be at least `time`, as if the fluid had been as fast as that asks. Flows that would have run
-    /// empty until then have.
+    /// Moves the virtual time forward to at least `time`, as if the fluid had been faster. Flows that would run empty before `time` run
+    /// empty.
     pub(crate) fn skip_to(&mut self, time: u128) {
         while let Some(&(_, flow)) = self.waiting.first().filter(|(finish, _)| *finish <= time) {
             self.stop_waiting(flow);
@@ -114,7 +114,7 @@ impl GpsClock {
         self.virtual_time = self.virtual_time.max(time);
     }
 
-    /// A packet arrives now. `weight` is its flow's, if that begins to wait with it.
+    /// Adds a packet that arrives now. `weight` applies to its flow if the flow's backlog begins with this packet.
     pub(crate) fn arrive(&mut self, flow: FlowId, size_bytes: u32, weight: u32) {
         let finish = self.finish(flow, size_bytes, weight);
         if self.is_waiting(flow) {
@@ -129,7 +129,7 @@ impl GpsClock {
         self.waiting.insert((finish, flow));
     }
 
-    /// The last packet of a flow is taken back. The part that the fluid has already sent stays sent.
+    /// Removes the last packet of a flow, except for the part that the fluid has already sent.
     pub(crate) fn take_back(&mut self, flow: FlowId, size_bytes: u32) {
         if !self.is_waiting(flow) {
             return;
@@ -156,7 +156,7 @@ impl GpsClock {
     }
 }
 
-/// The virtual time that a packet takes. The callers' weights are at least 1.
+/// The virtual time of a packet's service. The callers' weights are at least 1.
 fn service(size_bytes: u32, weight: u32) -> u128 {
     u128::from(size_bytes) * UNITS_PER_BYTE / u128::from(weight.max(1))
 }

@@ -1,10 +1,10 @@
 //! Scheduling: the queue that sorts packets, the rank that a packet gets, and the packet that leaves when the buffer is full.
 //!
-//! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank functions are the files of `rank/`, drop rules those of
-//! `drop/`; each is one file and one line in the folder's `registry.rs`. [`Marking`] puts a mark rule, one of the files of `mark/`, around
-//! any discipline. A pace rule, one of the files of `pace/`, says when a packet may leave at the earliest. A [`TreeDiscipline`] schedules
-//! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of packets, so that each
-//! stays in order. How to add one is in `docs/add-a-scheduler.md`.
+//! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank functions are in `rank/` and drop rules in `drop/`; each is
+//! one file and one line in the folder's `registry.rs`. [`Marking`] wraps any discipline in a mark rule of `mark/`. A pace rule of `pace/`
+//! sets the earliest time at which a packet may leave. A [`TreeDiscipline`] schedules across tenants and within each, with a rank function
+//! in every node. A [`FlowDiscipline`] ranks flows instead of packets, so that the packets of each flow stay in order.
+//! `docs/add-a-scheduler.md` says how to add a part.
 
 mod by_name;
 mod class_weights;

@@ -1,6 +1,6 @@
-//! How parts of a discipline are made: those of the registries, and those that a program brings along.
+//! Makes the parts of a discipline: parts of the registries, and parts that a program supplies.
 //!
-//! The registry's entry for a program's own part knows nothing of it: the part may give any rank, and nothing is proved of its order.
+//! The entry for a part that a program supplies promises nothing: the part may return any rank, and no proof covers its order.
 
 use crate::drop::DROP_RULES;
 use crate::part::{BuiltDropRule, Given, OwnPart, Part};
@@ -10,7 +10,7 @@ use crate::traits::{BuiltRankFn, DropEntry, RankEntry, RankRange, Serves};
 use forebay_core::registry::{UnknownName, find};
 use forebay_core::{About, Exactness, ParamError, Params, Rate};
 
-/// The description of all of them.
+/// The description that these entries share.
 const ABOUT: About = About {
     name: "own",
     title: "A part of the program that runs forebay",
@@ -21,7 +21,7 @@ const ABOUT: About = About {
     params: &[],
 };
 
-/// The entry that stands for a program's own rank function.
+/// The entry of every rank function that a program supplies.
 pub(crate) static RANK_FN: RankEntry = RankEntry {
     about: ABOUT,
     also_known_as: &[],
@@ -31,10 +31,10 @@ pub(crate) static RANK_FN: RankEntry = RankEntry {
     build: |_, _| Err(made_by_its_program()),
 };
 
-/// The entry that stands for a program's own queue.
+/// The entry of every queue that a program supplies.
 static QUEUE: QueueEntry = QueueEntry { about: ABOUT, build: |_, _| Err(made_by_its_program()) };
 
-/// The entry that stands for a program's own drop rule, which uses only what the queue can do.
+/// The entry of every drop rule that a program supplies, which uses only operations of the queue.
 static DROP_RULE: DropEntry = DropEntry { about: ABOUT, needs_pop_max: false, build: |_| Err(made_by_its_program()) };
 
 fn made_by_its_program() -> ParamError {
@@ -42,7 +42,7 @@ fn made_by_its_program() -> ParamError {
 }
 
 impl Part {
-    /// Makes the rank function, whose entry this is, with these parameters in place of the part's.
+    /// Makes the rank function of `entry` with the parameters `given` in place of the part's.
     pub(crate) fn rank_fn(&self, entry: &RankEntry, rate: Option<Rate>, given: Given) -> BuiltRankFn {
         match &self.own {
             Some(OwnPart::RankFn(make)) => make(rate, &given),
@@ -56,7 +56,7 @@ impl Part {
         if self.own.is_some() { Ok(&QUEUE) } else { find("queue", QUEUES, &self.name) }
     }
 
-    /// Makes the queue, whose entry this is, with these parameters in place of the part's.
+    /// Makes the queue of `entry` with the parameters `given` in place of the part's.
     pub(crate) fn queue(&self, entry: &QueueEntry, size: QueueSize, given: Given) -> Result<BuiltQueue, ParamError> {
         match &self.own {
             Some(OwnPart::Queue(make)) => make(size, &given),
@@ -70,7 +70,7 @@ impl Part {
         if self.own.is_some() { Ok(&DROP_RULE) } else { find("drop rule", DROP_RULES, &self.name) }
     }
 
-    /// Makes the drop rule, whose entry this is.
+    /// Makes the drop rule of `entry`.
     pub(crate) fn drop_rule(&self, entry: &DropEntry) -> BuiltDropRule {
         match &self.own {
             Some(OwnPart::DropRule(make)) => make(&self.params),

@@ -1,4 +1,4 @@
-//! What a mark rule is, and a discipline that has one.
+//! Mark rules, and a discipline with a mark rule.
 
 use crate::first_come::FirstCome;
 use forebay_core::{About, Counter, Discipline, Element, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
@@ -6,40 +6,40 @@ use forebay_core::{About, Counter, Discipline, Element, Named, Packet, ParamErro
 /// The backlog of a port, without the packet in transmission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Backlog {
-    /// How many packets.
+    /// The number of packets.
     pub packets: u64,
-    /// Their bytes.
+    /// The sum of the packets' sizes in bytes.
     pub bytes: u64,
 }
 
 impl Backlog {
-    /// The same and one packet more.
+    /// Returns this backlog with `packet` added.
     #[must_use]
     pub fn with(self, packet: &Packet) -> Self {
         Self { packets: self.packets + 1, bytes: self.bytes + u64::from(packet.size_bytes) }
     }
 }
 
-/// What a mark rule says about a packet that arrives.
+/// The decision of a mark rule about an arriving packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
-    /// It goes in as it is.
+    /// Admit the packet unchanged.
     Pass,
-    /// Its receiver shall know of congestion. One whose sender does not understand that goes in as it is.
+    /// Mark the packet, or admit it unchanged if its sender does not understand marks.
     Mark,
-    /// The same, but one whose sender does not understand is dropped, so that it learns of congestion, too.
+    /// Mark the packet, or drop it if its sender does not understand marks, so that the sender learns of congestion, too.
     MarkOrDrop,
 }
 
-/// Says which packets report congestion to their receiver.
+/// Decides which packets report congestion to their receiver.
 pub trait MarkRule {
-    /// A packet arrives and finds `waiting`.
+    /// Decides about a packet that arrives and finds the backlog `waiting`.
     fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {
         let _ = (now, packet, waiting);
         Advice::Pass
     }
 
-    /// A packet leaves now to be sent, and leaves `waiting` behind. Whether it is marked.
+    /// Decides whether a packet that leaves now to be sent is marked. `waiting` is the backlog behind it.
     fn leaving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> bool {
         let _ = (now, packet, waiting);
         false
@@ -58,42 +58,42 @@ impl<R: MarkRule + ?Sized> MarkRule for Box<R> {
 
 /// One mark rule in the registry.
 pub struct MarkEntry {
-    /// What it is.
+    /// The name, title, cost and source of the mark rule.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names of the mark rule.
     pub also_known_as: &'static [&'static str],
-    /// How it is made.
+    /// The constructors of the mark rule.
     pub make: MakeMark,
 }
 
 /// A mark rule that can be made from the registry.
 pub trait BuildMark: MarkRule + Send + Sized + 'static {
-    /// Builds it for a link of that rate. Its random numbers come from streams of the seed.
+    /// Builds the rule for a link of `link_rate`. Its random numbers are drawn from streams of `seed`.
     ///
     /// # Errors
-    /// If the parameters do not fit together; each alone is checked before.
+    /// If the parameters do not fit together; each parameter alone has been checked before.
     fn build(link_rate: Rate, seed: Seed, params: &Params) -> Result<Self, ParamError>;
 }
 
-/// The ways in which a mark rule can be made.
+/// The constructors of a mark rule.
 #[derive(Clone, Copy)]
 pub struct MakeMark {
-    /// A rule to be put around any discipline.
+    /// Builds the rule, to be put around any discipline.
     pub rule: fn(Rate, Seed, &Params) -> BuiltMarkRule,
-    /// Around the discipline of most ports of most networks, compiled for it.
+    /// Builds the rule around first come, first served, the discipline of most ports, compiled for this pair.
     pub around_first_come: Around<dyn Discipline + Send>,
-    /// The same as what stands at a port.
+    /// Builds the same pair as an element of a network.
     pub element_around_first_come: Around<dyn Element>,
 }
 
-/// Puts a mark rule around first come, first served.
+/// Builds a mark rule around first come, first served.
 pub type Around<T> = fn(FirstCome, Rate, Seed, &Params) -> Result<Box<T>, ParamError>;
 
-/// A mark rule, or what is wrong with its parameters.
+/// A mark rule, or the error in its parameters.
 pub type BuiltMarkRule = Result<Box<dyn MarkRule + Send>, ParamError>;
 
 impl MakeMark {
-    /// All ways to make a rule.
+    /// Returns all constructors of the rule `R`.
     #[must_use]
     pub const fn of<R: BuildMark>() -> Self {
         Self {
@@ -118,11 +118,11 @@ impl Named for MarkEntry {
     }
 }
 
-/// Any discipline, with a rule that marks its packets (ECN, RFC 3168).
+/// Any discipline, together with a rule that marks its packets (ECN, RFC 3168).
 ///
-/// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) get one; the rule decides what happens
-/// to others. A packet that the discipline does not admit has no mark to show. The rule sees all packets that wait at the port, whatever
-/// queues the discipline has.
+/// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) are marked; the rule decides about other
+/// packets. A packet that the discipline does not admit is not marked. The rule sees the total backlog of the port, whatever queues the
+/// discipline has.
 pub struct Marking<D, R = Box<dyn MarkRule + Send>> {
     discipline: D,
     rule: R,
@@ -131,7 +131,7 @@ pub struct Marking<D, R = Box<dyn MarkRule + Send>> {
 }
 
 impl<D: Discipline, R: MarkRule> Marking<D, R> {
-    /// Puts a rule around a discipline.
+    /// Wraps `discipline` in the mark rule `rule`.
     pub fn with_rule(discipline: D, rule: R) -> Self {
         Self { discipline, rule, packets_marked: 0, dropped_unmarked: 0 }
     }
@@ -141,7 +141,7 @@ impl<D: Discipline, R: MarkRule> Marking<D, R> {
     }
 }
 
-/// Marks a packet; whether that is new to it.
+/// Marks a packet; returns whether the mark is new.
 fn mark(packet: &mut Packet) -> bool {
     let is_new = packet.marks.ecn_capable() && !packet.marks.congested();
     if is_new {

@@ -1,4 +1,4 @@
-//! From the name of a pace rule to the rule.
+//! Finds a pace rule by its name.
 
 use crate::pace::PACE_RULES;
 use crate::pacing::BuiltPaceRule;
@@ -7,7 +7,7 @@ use crate::spec::unknown;
 use forebay_core::Params;
 use forebay_core::registry::find;
 
-/// The rule that `part` names.
+/// Builds the rule that `part` names.
 pub(crate) fn pace_rule(part: &Part) -> BuiltPaceRule {
     let entry = find("pace rule", PACE_RULES, &part.name).map_err(unknown)?;
     (entry.build)(&Params::check(entry.about.params, part.params.clone())?)

@@ -1,29 +1,29 @@
-//! Pace rules: when a packet may leave at the earliest.
+//! Pace rules: they set the earliest time at which a packet may leave.
 //!
-//! A rank orders the packets that may leave; a pace rule says which may. Both are decided when a packet arrives (PIEO, SIGCOMM'19, has an
-//! eligible time beside each rank). So a port with a pace rule can be idle though packets wait.
+//! A rank orders the eligible packets; a pace rule decides which packets are eligible. Both are computed when a packet arrives (PIEO,
+//! SIGCOMM'19, has an eligible time beside each rank). So a port with a pace rule can be idle though packets wait.
 
 use forebay_core::{About, Named, Packet, ParamError, Params, Time};
 
-/// Says when packets may leave.
+/// Decides when packets may leave.
 pub trait PaceRule {
-    /// The packet enters the queue now. From when on may it leave? A time before `now` means at once.
+    /// Returns the time from which on a packet that is queued now may leave. A time before `now` means at once.
     fn eligible(&mut self, now: Time, packet: &Packet) -> Time;
 }
 
 /// One pace rule in the registry.
 pub struct PaceEntry {
-    /// What it is.
+    /// The name, title, cost and source of the pace rule.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names of the pace rule.
     pub also_known_as: &'static [&'static str],
-    /// How a scenario writes it, with the parameters that have no default.
+    /// An example of the rule in a scenario, with the parameters that have no default.
     pub example: &'static str,
-    /// Builds it.
+    /// Builds the pace rule.
     pub build: fn(&Params) -> BuiltPaceRule,
 }
 
-/// A pace rule, or what is wrong with its parameters.
+/// A pace rule, or the error in its parameters.
 pub type BuiltPaceRule = Result<Box<dyn PaceRule + Send>, ParamError>;
 
 impl Named for PaceEntry {

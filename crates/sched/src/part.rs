@@ -1,4 +1,4 @@
-//! A part of a discipline: its name and its parameters, and its maker if a program brings it along.
+//! A part of a discipline: its name and parameters, and a constructor if a program supplies the part.
 
 use crate::queues::{BuiltQueue, QueueSize};
 use crate::traits::{BuiltRankFn, DropRule};
@@ -10,22 +10,22 @@ use std::sync::Arc;
 /// The name of an algorithm and the parameters given to it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Part {
-    /// Its name in the registry.
+    /// The algorithm's name in the registry.
     pub name: String,
-    /// Its parameters.
+    /// The algorithm's parameters.
     pub params: BTreeMap<String, ParamValue>,
-    /// Its maker, if it is not in the registry.
+    /// The constructor of the part, if the part is not in the registry.
     pub own: Option<OwnPart>,
 }
 
 impl Part {
-    /// The algorithm called `name` with its default parameters.
+    /// Returns the algorithm called `name` with its default parameters.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// A part of the program's own, under this name.
+    /// Returns a part that the program supplies, under the name `name`.
     ///
     /// ```
     /// use forebay_core::{BufferSize, Packet, Rate, Seed, Time};
@@ -68,19 +68,19 @@ impl Part {
 /// The parameters that a scenario gives to a part.
 pub type Given = BTreeMap<String, ParamValue>;
 
-/// Makes a rank function for a link of this rate; `None` where it is one of several that share a link.
+/// Makes a rank function for a link of the given rate; the rate is `None` if several rank functions share a link.
 pub type MakeRankFn = dyn Fn(Option<Rate>, &Given) -> BuiltRankFn + Send + Sync;
 
-/// Makes a queue for a buffer of this size.
+/// Makes a queue for a buffer of the given size.
 pub type MakeQueue = dyn Fn(QueueSize, &Given) -> Result<BuiltQueue, ParamError> + Send + Sync;
 
 /// Makes a drop rule.
 pub type MakeDropRule = dyn Fn(&Given) -> BuiltDropRule + Send + Sync;
 
-/// A drop rule, or what is wrong with its parameters.
+/// A drop rule, or the error in its parameters.
 pub type BuiltDropRule = Result<Box<dyn DropRule + Send>, ParamError>;
 
-/// A part that a program brings along.
+/// A part that a program supplies.
 #[derive(Clone)]
 pub enum OwnPart {
     /// A rank function.
@@ -92,7 +92,7 @@ pub enum OwnPart {
 }
 
 impl OwnPart {
-    /// What it is.
+    /// The kind of the part, for messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -109,7 +109,7 @@ impl fmt::Debug for OwnPart {
     }
 }
 
-/// The same part of the same program.
+/// Two parts are equal if they are the same part of the same program.
 impl PartialEq for OwnPart {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -2,7 +2,7 @@
 
 use forebay_core::convert::saturate;
 
-/// The quotient rounded down, at most what 64 bits hold; a divisor of 0 counts as 1.
+/// Returns the quotient, rounded down and clamped to 64 bits; a divisor of 0 counts as 1.
 #[inline]
 pub(crate) fn quotient(dividend: u128, divisor: u64) -> u64 {
     let divisor = divisor.max(1);

@@ -1,37 +1,37 @@
-//! What ranks are counted in before they go into a queue: so that a queue with a fixed range can hold them.
+//! The unit of ranks in a queue, so that a queue with a fixed range can hold them.
 
 use forebay_core::convert;
 use std::fmt;
 use std::num::NonZeroU64;
 
-/// Turns a rank into the number by which a queue sorts.
+/// Converts a rank to the key by which a queue sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankUnit {
-    /// Ranks are divided by this, rounding down.
+    /// Ranks are divided by this number, rounding down.
     Linear(NonZeroU64),
-    /// Ranks are floating-point numbers with so many bits of mantissa, 0 to [`MAX_MANTISSA_BITS`], rounding down: each doubling of the rank
-    /// has `2 ^ mantissa_bits` steps, and ranks below that are exact. For ranks that range over many decades, such as the ratio of work to
-    /// size. With 8 bits all 64-bit ranks fit into 14,592 numbers, none off by more than 0.4 %.
+    /// Ranks are floating-point numbers with `mantissa_bits` bits of mantissa, 0 to [`MAX_MANTISSA_BITS`], rounding down: each doubling of
+    /// the rank has `2 ^ mantissa_bits` steps, and ranks below that are exact. For ranks that range over many decades, such as the ratio of
+    /// work to size. With 8 bits all 64-bit ranks fit into 14,592 numbers, none off by more than 0.4 %.
     Float {
         /// Bits of the mantissa without the leading one.
         mantissa_bits: u32,
     },
 }
 
-/// Most bits of mantissa that [`RankUnit::Float`] takes.
+/// The most bits of mantissa that [`RankUnit::Float`] accepts.
 pub const MAX_MANTISSA_BITS: u32 = 16;
 
 impl RankUnit {
-    /// Ranks as they are.
+    /// The unit that leaves ranks unchanged.
     pub const ONE: Self = Self::Linear(NonZeroU64::MIN);
 
-    /// Ranks are divided by `unit`, or stay as they are if that is zero.
+    /// Divides ranks by `unit`; leaves them unchanged if `unit` is zero.
     #[must_use]
     pub fn linear(unit: u64) -> Self {
         Self::Linear(NonZeroU64::new(unit).unwrap_or(NonZeroU64::MIN))
     }
 
-    /// The number by which a queue sorts `rank`.
+    /// Returns the key by which a queue sorts `rank`.
     #[inline]
     #[must_use]
     pub fn key(self, rank: u64) -> u64 {
@@ -46,7 +46,7 @@ impl RankUnit {
         }
     }
 
-    /// The greatest rank with this key; the greatest of all if no rank has it.
+    /// Returns the greatest rank with the key `key`, or the greatest rank of all if no rank has this key.
     #[must_use]
     pub fn greatest_with(self, key: u64) -> u64 {
         let least_above = match self {

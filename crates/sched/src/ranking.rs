@@ -1,4 +1,4 @@
-//! What the name of a rank stands for: a rank function, which ranks packets, or a flow rank.
+//! The meaning of a rank's name: a rank function, which ranks packets, or a flow rank.
 
 use crate::flows::{FLOW_RANKS, FlowRankEntry};
 use crate::make_part::RANK_FN;
@@ -8,7 +8,7 @@ use crate::traits::RankEntry;
 use forebay_core::registry::{UnknownName, find};
 use forebay_core::{About, Field, Named};
 
-/// What `rank = "..."` of a policy may name.
+/// The algorithm that `rank = "..."` of a policy names.
 #[derive(Clone, Copy)]
 pub enum Ranking {
     /// A rank per packet, for a [`RankDiscipline`](crate::RankDiscipline).
@@ -17,10 +17,10 @@ pub enum Ranking {
     Flows(&'static FlowRankEntry),
 }
 
-/// Why a name does not rank packets.
+/// The reason why a name does not rank packets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoRankOfPackets {
-    /// Nothing has the name.
+    /// No ranking has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// The name ranks flows.
@@ -28,12 +28,12 @@ pub enum NoRankOfPackets {
     OfFlows {
         /// The flow rank.
         name: &'static str,
-        /// Where it was named.
+        /// The place that names the rank.
         place: &'static str,
     },
 }
 
-/// Its text.
+/// Returns the message.
 impl From<NoRankOfPackets> for String {
     fn from(error: NoRankOfPackets) -> Self {
         error.to_string()
@@ -41,10 +41,10 @@ impl From<NoRankOfPackets> for String {
 }
 
 impl Ranking {
-    /// The rank function or flow rank called `name`, or also known by it.
+    /// Finds the rank function or flow rank with the name or other name `name`.
     ///
     /// # Errors
-    /// Says that the name is unknown and which known one is near.
+    /// If the name is unknown; the error suggests a similar known name.
     pub fn find(name: &str) -> Result<Self, UnknownName> {
         if let Ok(entry) = find("rank function", RANK_FNS, name) {
             return Ok(Self::Packets(entry));
@@ -56,7 +56,7 @@ impl Ranking {
         })
     }
 
-    /// What a part stands for: one that a program brings along, or one with a name.
+    /// Finds the ranking of `part`: one that the program supplies, or one of the registry.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -64,10 +64,10 @@ impl Ranking {
         if part.own.is_some() { Ok(Self::Packets(&RANK_FN)) } else { Self::find(&part.name) }
     }
 
-    /// As [`of`](Self::of), where only packets can be ranked: in `place`.
+    /// Finds the rank function of `part`, where flow ranks are not supported; errors name `place`.
     ///
     /// # Errors
-    /// As [`of`](Self::of), and if it ranks flows.
+    /// As [`of`](Self::of), and if `part` ranks flows.
     pub fn of_packets(part: &Part, place: &'static str) -> Result<&'static RankEntry, NoRankOfPackets> {
         match Self::of(part)? {
             Self::Packets(entry) => Ok(entry),
@@ -75,7 +75,7 @@ impl Ranking {
         }
     }
 
-    /// What it is.
+    /// The name, title, cost and source of the ranking.
     #[must_use]
     pub fn about(&self) -> &'static About {
         match self {
@@ -84,7 +84,7 @@ impl Ranking {
         }
     }
 
-    /// What the traffic must say about its packets.
+    /// The field of packets that the traffic must set.
     #[must_use]
     pub fn needs(&self) -> Option<Field> {
         match self {

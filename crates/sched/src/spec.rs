@@ -1,4 +1,4 @@
-//! The parts of a discipline by name, and why they may not fit each other.
+//! The parts of a discipline by name, and the reasons why they may not fit each other.
 
 use crate::part::Part;
 use crate::rank_unit::RankUnit;
@@ -14,20 +14,20 @@ pub struct DisciplineSpec {
     pub queue: Part,
     /// The drop rule.
     pub drop: Part,
-    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do not know it. To
-    /// build those alone, use [`Marking`](crate::Marking).
+    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) wraps the other parts in the mark rule. To build the other
+    /// parts alone, use [`Marking`](crate::Marking).
     pub mark: Option<Part>,
     /// The pace rule, if packets are held back.
     pub pace: Option<Part>,
-    /// How much may wait.
+    /// The size of the buffer.
     pub buffer: BufferSize,
-    /// What ranks are counted in before they go into the queue.
+    /// The unit to which ranks are converted before they enter the queue.
     pub rank_unit: RankUnit,
     /// The rate at which the port sends.
     pub link_rate: Rate,
 }
 
-/// Why the parts do not make a discipline. Says which part is at fault.
+/// The reason why the parts do not make a discipline, including the part at fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DisciplineError {
     /// The rank function.
@@ -59,7 +59,7 @@ pub(crate) fn unknown(message: impl ToString) -> ParamError {
     ParamError { param: None, message: message.to_string() }
 }
 
-/// Rejects ranks with a known end that is beyond that of the queue.
+/// Rejects a rank function whose highest rank is known and beyond the queue's highest rank.
 pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: RankUnit) -> Result<(), ParamError> {
     match rank.range {
         RankRange::UpTo(greatest) if rank_unit.key(greatest) > max_rank => {

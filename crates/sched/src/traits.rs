@@ -1,62 +1,62 @@
-//! What a rank function and a drop rule are.
+//! The traits of rank functions and drop rules, and their registry entries.
 
 use crate::pacing::PaceRule;
 use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
 
 /// Gives every packet a rank: its place in the order of service, lowest first.
 pub trait RankFn {
-    /// The rank of a packet that arrives now. The packet may be dropped afterwards, so state that counts admitted packets changes in
-    /// [`queued`](Self::queued).
+    /// Returns the rank of a packet that arrives now.
     fn rank(&mut self, now: Time, packet: &Packet) -> u64;
 
-    /// The packet was accepted; its `rank` is set.
+    /// Records that the packet was accepted; its `rank` is set.
     fn queued(&mut self, packet: &Packet) {
         let _ = packet;
     }
 
-    /// The packet was accepted before and is now pushed out; its `rank` is set. It
-    /// is the last of its flow's waiting packets where ranks rise within a flow.
+    /// Records that a packet that was accepted before is now pushed out; its `rank` is set. Where ranks rise within a flow, it is the last
+    /// of its flow's waiting packets.
     fn evicted(&mut self, packet: &Packet) {
         let _ = packet;
     }
 
-    /// The packet leaves now to be sent; its `rank` is set. Header fields that a switch writes for the next hop are written here.
+    /// Records that the packet leaves now to be sent; its `rank` is set. This method writes the header fields that a switch sets for the
+    /// next hop.
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
     }
 
-    /// This rank function as a pace rule, if it says itself from when on packets may leave. It is asked about the packet whose rank
-    /// was asked for last, before that is [`queued`](Self::queued), and takes a queue that holds packets back.
+    /// Returns this rank function as a pace rule, if it also decides when packets may leave. The pace rule is asked about the packet that
+    /// was ranked last, before this packet is [`queued`](Self::queued). It needs a queue that holds packets back.
     fn as_pace_mut(&mut self) -> Option<&mut dyn PaceRule> {
         None
     }
 
-    /// This rank function as one that holds packets back in a virtual time of its own, if it does. It then takes a queue that
-    /// holds packets back ([`PopEligible`](crate::queues::PopEligible)).
+    /// Returns this rank function as a virtual pace, if it holds packets back in its own virtual time. It then needs a queue that holds
+    /// packets back ([`PopEligible`](crate::queues::PopEligible)).
     fn as_virtual_pace_mut(&mut self) -> Option<&mut dyn VirtualPace> {
         None
     }
 }
 
-/// Says from when on packets may leave, in a virtual time. A link that is free while packets wait does send one: if none may
-/// leave, the virtual time skips to the first that may.
+/// Decides from which virtual time on packets may leave. A free link always sends a packet if one waits: if no packet is eligible, the
+/// virtual time skips to the first time at which one is.
 pub trait VirtualPace {
-    /// From when on the packet may leave whose rank was asked for last, before it is [`queued`](RankFn::queued).
+    /// Returns the virtual time from which on the packet that was ranked last may leave, before it is [`queued`](RankFn::queued).
     fn eligible(&self, packet: &Packet) -> u64;
 
-    /// What time it is in virtual time.
+    /// Returns the present virtual time.
     fn virtual_time(&mut self, now: Time) -> u64;
 
-    /// Lets the virtual time be at least `eligible`: packets wait, and none may leave before.
+    /// Moves the virtual time forward to at least `eligible`: packets wait, and none may leave before.
     fn skip_to(&mut self, eligible: u64);
 }
 
-/// Which ranks a rank function gives.
+/// The range of the ranks of a rank function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankRange {
-    /// Never more than this.
+    /// Ranks up to this one.
     UpTo(u64),
-    /// Any number that the traffic brings.
+    /// Any number that the traffic carries.
     Any,
     /// Ranks rise for ever, as time or virtual time does. A queue with a fixed
     /// range of ranks cannot hold them.
@@ -65,26 +65,25 @@ pub enum RankRange {
 
 /// One rank function in the registry.
 pub struct RankEntry {
-    /// What it is.
+    /// The name, title, cost and source of the rank function.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names of the rank function.
     pub also_known_as: &'static [&'static str],
-    /// What the traffic must say about its packets.
+    /// The field of packets that the traffic must set.
     pub needs: Option<Field>,
-    /// In which order packets leave an exact queue.
+    /// The order in which packets leave an exact queue.
     pub serves: Serves,
-    /// Which ranks it gives.
+    /// The range of the ranks.
     pub range: RankRange,
-    /// Builds it for a link of that rate; `None` where it is one of several that
-    /// share a link.
+    /// Builds the rank function for a link of the given rate; the rate is `None` if several rank functions share a link.
     pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
 
-/// In which order packets with the ranks of a function leave an exact queue. All functions that serve in an order share the proofs about
-/// it, and what a port may say in advance of a packet's departure.
+/// The order in which packets with the ranks of a function leave an exact queue. Rank functions with the same order share the proofs about
+/// the order, and the predictions of a packet's departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serves {
-    /// In order of arrival.
+    /// Packets in order of arrival.
     Arrivals,
     /// Classes in strict priority, and within a class in order of arrival.
     Classes,
@@ -94,11 +93,11 @@ pub enum Serves {
     ShortestJobs,
     /// The job with the least work for each of its bytes first.
     LeastWorkPerByte,
-    /// In another order, about which nothing is known here.
+    /// Another order, about which no properties are known here.
     Otherwise,
 }
 
-/// A rank function, or what is wrong with its parameters.
+/// A rank function, or the error in its parameters.
 pub type BuiltRankFn = Result<Box<dyn RankFn + Send>, ParamError>;
 
 impl Named for RankEntry {
@@ -111,18 +110,17 @@ impl Named for RankEntry {
     }
 }
 
-/// Chooses the packet that leaves when there is no room for an arriving packet.
+/// Chooses the packet to drop when there is no room for an arriving packet.
 pub trait DropRule {
-    /// Chooses between the arriving packet and, where the queue has both ends, the
-    /// worst one that waits. It is asked again until the arriving packet fits or is
-    /// itself the victim. Both packets have their rank set.
+    /// Chooses between the arriving packet and, where the queue is double-ended, the worst queued packet. It is called again until the
+    /// arriving packet fits or is itself the victim. Both packets have their rank set.
     fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim;
 }
 
-/// The packet that leaves.
+/// The packet that is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
-    /// The packet that arrives.
+    /// The arriving packet.
     Arriving,
     /// The waiting packet of highest rank.
     WorstQueued,
@@ -130,11 +128,11 @@ pub enum Victim {
 
 /// One drop rule in the registry.
 pub struct DropEntry {
-    /// What it is.
+    /// The name, title, cost and source of the drop rule.
     pub about: About,
-    /// Whether the queue must be able to give up its worst packet.
+    /// Whether the drop rule needs a queue that can push out its worst packet.
     pub needs_pop_max: bool,
-    /// Builds it.
+    /// Builds the drop rule.
     pub build: fn(&Params) -> Result<Box<dyn DropRule + Send>, ParamError>,
 }
 

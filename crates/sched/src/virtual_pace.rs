@@ -1,10 +1,11 @@
-//! How packets leave a queue whose rank function holds them back in a virtual time.
+//! Dequeues packets from a queue whose rank function holds them back in a virtual time.
 
 use crate::queues::PopEligible;
 use crate::traits::VirtualPace;
 use forebay_core::{Packet, Time};
 
-/// Takes the first packet that may leave in virtual time, which skips to the first that may if none does.
+/// Removes the first packet that may leave in virtual time. If no packet may leave, the virtual time skips to the first time at which one
+/// may.
 pub(crate) fn pop_in_virtual_time(
     queue: &mut dyn PopEligible<Packet>,
     pace: &mut dyn VirtualPace,

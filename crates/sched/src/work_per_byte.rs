@@ -1,10 +1,10 @@
-//! Work per byte as a rank: fine enough that jobs of processors at many terabits per second differ.
+//! Work per byte as a rank, fine enough to distinguish jobs of processors at many terabits per second.
 
 use crate::quotient::quotient;
 
-/// Work over size in femtoseconds per byte, rounded down; a size of 0 counts as a byte. At most what 64 bits hold.
+/// Returns work over size in femtoseconds per byte, rounded down and clamped to 64 bits; a size of 0 counts as one byte.
 ///
-/// A processor that does 20 Tbps takes 400 fs for a byte, so that rounding moves a rank by a quarter of a percent there.
+/// A processor with a rate of 20 Tbps needs 400 fs for a byte, so that rounding moves a rank by a quarter of a percent there.
 #[inline]
 #[must_use]
 pub fn femtoseconds_per_byte(work_ps: u128, bytes: u64) -> u64 {

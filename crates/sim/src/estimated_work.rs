@@ -1,12 +1,12 @@
-//! An estimate in place of the truth: the scheduler sees what it could know, and the work stays as it is.
+//! An estimate in place of the truth: the scheduler sees the estimate, and the real work is unchanged.
 
 use crate::service::Service;
 use forebay_core::{Duration, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// A service whose scheduler sees the estimate of a function instead of the work that the packet carries.
+/// A service that shows the scheduler an estimate instead of the packet's work.
 ///
-/// The true work of the waiting packets is kept here by their `id`, so no two of them may have the same one. The packet gets its true work
+/// The true work of waiting packets is stored here by `id`, so no two waiting packets may have the same `id`. The packet gets its true work
 /// back when it is started or dropped.
 #[derive(Debug)]
 pub struct Estimated<S, E> {
@@ -16,7 +16,7 @@ pub struct Estimated<S, E> {
 }
 
 impl<S, E: FnMut(&Packet) -> Duration> Estimated<S, E> {
-    /// `service`, whose scheduler sees `estimate` of each packet; the estimate is computed from the true work.
+    /// Wraps `service`. The scheduler sees the result of `estimate` for each packet, computed from the true work.
     #[must_use]
     pub fn new(service: S, estimate: E) -> Self {
         Self { service, estimate, truths: FxHashMap::default() }
@@ -27,7 +27,7 @@ impl<S, E: FnMut(&Packet) -> Duration> Estimated<S, E> {
         &self.service
     }
 
-    /// Of how many packets the truth is kept: those that wait.
+    /// The number of packets whose true work is stored: the waiting packets.
     pub fn kept(&self) -> usize {
         self.truths.len()
     }

@@ -1,11 +1,11 @@
-//! The event queue: what happens next.
+//! The event queue, which returns the next event.
 //!
-//! Events fire in order of time; those of one time in the order in which they
-//! were scheduled. So a run has one possible course, whatever the machine.
+//! Events fire in order of time; events of the same time fire in the order in which they were scheduled. So a run has the same course on
+//! every machine.
 
 use forebay_core::Time;
 
-/// Events that are still to come.
+/// The pending events.
 ///
 /// A heap with four children per node: half as deep as a binary one, and the
 /// children of a node lie in one or two cache lines.
@@ -31,13 +31,13 @@ impl<E> Scheduled<E> {
 const CHILDREN: usize = 4;
 
 impl<E: Copy> EventQueue<E> {
-    /// No events, with room for `capacity` before it allocates again.
+    /// Creates an empty queue with room for `capacity` events; more events need another allocation.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self { heap: Vec::with_capacity(capacity), scheduled: 0 }
     }
 
-    /// Lets `event` happen at `time`.
+    /// Schedules `event` at `time`.
     #[inline]
     pub fn schedule(&mut self, time: Time, event: E) {
         let new = Scheduled { time, order: self.scheduled, event };
@@ -55,13 +55,13 @@ impl<E: Copy> EventQueue<E> {
         self.heap[hole] = new;
     }
 
-    /// When the next event happens.
+    /// The time of the next event.
     #[must_use]
     pub fn peek_time(&self) -> Option<Time> {
         self.heap.first().map(|next| next.time)
     }
 
-    /// Takes the next event.
+    /// Removes and returns the next event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
         let last = self.heap.pop()?;
@@ -89,13 +89,13 @@ impl<E: Copy> EventQueue<E> {
         Some((first.time, first.event))
     }
 
-    /// How many events are still to come.
+    /// The number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
-    /// Whether nothing is left to happen.
+    /// Whether there are no pending events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()

@@ -1,14 +1,14 @@
 //! The event queue of large simulations: thousands of events wait, most of them for about the same time.
 //!
-//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Events of the near future wait in a wheel of slots, each
-//! in the list of its slot. Such a wheel is a timing wheel (Varghese and Lauck, SOSP'87), or one year of a calendar queue (Brown, CACM
+//! The order is the same as in [`EventQueue`]: by time, then by order of scheduling. Events of the near future wait in a wheel of slots,
+//! each in the list of its slot. Such a wheel is a timing wheel (Varghese and Lauck, SOSP'87), or one year of a calendar queue (Brown, CACM
 //! 1988). When the wheel has turned to a slot, its few events are sorted. Bitmaps skip slots without events. Events that are further away
 //! than one turn wait in a heap.
 
 use crate::event::EventQueue;
 use forebay_core::{Duration, Time};
 
-/// Events that are still to come.
+/// The pending events.
 #[derive(Debug, Clone)]
 pub struct EventWheel<E> {
     /// Events of the present slot, or of the past; the next one is the last. Of equal times, the one scheduled first is
@@ -20,7 +20,7 @@ pub struct EventWheel<E> {
     slot_bits: u32,
     /// For each slot of the next turn, the event that was scheduled last.
     heads: Vec<u32>,
-    /// Which slots have events.
+    /// The slots that have events.
     occupied: Bitmap,
     /// Events in the wheel; a slot is a list of them.
     waiting: Vec<Waiting<E>>,
@@ -28,7 +28,7 @@ pub struct EventWheel<E> {
     free: u32,
     /// Events after this turn.
     far: EventQueue<E>,
-    /// When the wheel reaches this slot, the first of them are within a turn.
+    /// The slot of the wheel at which the first far events are within a turn.
     far_due: u64,
     len: usize,
 }
@@ -46,14 +46,14 @@ struct Waiting<E> {
 }
 
 const SLOTS: usize = 4_096;
-/// As a number of slots since time zero.
+/// The length of a turn in slots.
 const TURN: u64 = SLOTS as u64;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
 impl<E: Copy> EventWheel<E> {
-    /// No events. A turn of the wheel lasts at least `horizon`, which should be longer than most events wait; it affects
-    /// the speed and nothing else.
+    /// Creates an empty wheel. A turn of the wheel lasts at least `horizon`, which should be longer than most events wait. The horizon
+    /// affects only the speed.
     #[must_use]
     pub fn new(horizon: Duration) -> Self {
         let slot = horizon.as_ps().div_ceil(TURN).max(1).next_power_of_two();
@@ -71,7 +71,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Lets `event` happen at `time`.
+    /// Schedules `event` at `time`.
     #[inline]
     pub fn schedule(&mut self, time: Time, event: E) {
         self.len += 1;
@@ -87,7 +87,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Takes the next event.
+    /// Removes and returns the next event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
         let next = match self.present.pop() {
@@ -98,13 +98,13 @@ impl<E: Copy> EventWheel<E> {
         Some((next.time, next.event))
     }
 
-    /// How many events are still to come.
+    /// The number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing is left to happen.
+    /// Whether there are no pending events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -133,7 +133,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Turns the wheel to the next slot with events, and takes the first of them; nothing waits in the present.
+    /// Turns the wheel to the next slot with events, and returns the first of them. The present slot must be empty.
     #[inline]
     fn turn(&mut self) -> Option<Event<E>> {
         let here = index(self.position);
@@ -152,7 +152,7 @@ impl<E: Copy> EventWheel<E> {
         if next == NONE { Some(event) } else { self.open(event, next) }
     }
 
-    /// Moves the events of a slot, `first` and the list from `at` on, to the present, and takes the next.
+    /// Moves the events of a slot, `first` and the list from `at` on, to the present, and returns the next.
     fn open(&mut self, first: Event<E>, mut at: u32) -> Option<Event<E>> {
         self.present.push(first);
         while let Some(place) = self.waiting.get_mut(at as usize) {
@@ -166,7 +166,7 @@ impl<E: Copy> EventWheel<E> {
         self.present.pop()
     }
 
-    /// Turns the empty wheel to the first of the far events, and takes it.
+    /// Turns the empty wheel to the first of the far events, and returns that event.
     #[cold]
     fn leap(&mut self) -> Option<Event<E>> {
         self.position = self.slot_of(self.far.peek_time()?);

@@ -1,4 +1,4 @@
-//! What happens over time: events, an output port or processor, and probes that watch it.
+//! The simulation over time: events, an output port or processor, and probes that observe it.
 //!
 //! This crate knows traits only ([`forebay_core::Discipline`],
 //! [`forebay_core::Source`], [`Probe`]), never an algorithm. It reads no clock and

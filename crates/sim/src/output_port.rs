@@ -1,9 +1,9 @@
-//! An output port without events: what happens to a packet between its arrival and the end of its service.
+//! An output port without events: it handles a packet from its arrival to the end of its service.
 //!
-//! [`Port`](crate::Port) drives one such port with an event for the end of each service. A network drives thousands, and needs
-//! no event for a port at which nothing waits. Both show probes the same things in the same order.
+//! [`Port`](crate::Port) drives one such port with an event for the end of each service. A network drives thousands, and needs no event for
+//! a port without waiting packets. Both call probes in the same order with the same packets.
 //!
-//! Counters stand beside the port ([`PortMeter`](crate::PortMeter)). A network counts at every port. A single port has probes for the
+//! Counters are separate from the port ([`PortMeter`](crate::PortMeter)). A network counts at every port. A single port has probes for the
 //! requested results. Counting there without a request would cost 14 % more instructions for a packet. So for a single port the same
 //! counters are a probe ([`PortCounter`](crate::probes::PortCounter)).
 
@@ -15,17 +15,17 @@ use forebay_core::{Duration, Element, Packet, Time, Verdict};
 #[derive(Debug, Clone)]
 #[repr(C)]
 pub struct OutputPort<E, S, P> {
-    /// Where packets wait.
+    /// The element in which packets wait.
     pub element: E,
-    /// How long each is served.
+    /// The service, which determines how long each packet is served.
     pub service: S,
-    /// The probe that watches.
+    /// The probe that observes the port.
     pub probe: P,
 }
 
 impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
-    /// A packet arrives. `packet` makes it, more than once if a probe watches. Then report each packet that it pushed out by
-    /// [`evicted`](Self::evicted), and at last the verdict by [`queued`](Self::queued) or [`refused`](Self::refused).
+    /// Offers an arriving packet. `packet` makes it, more than once if there is a probe. The caller then reports each packet that the
+    /// arrival pushed out by [`evicted`](Self::evicted), and finally the verdict by [`queued`](Self::queued) or [`refused`](Self::refused).
     #[inline]
     pub fn offer(&mut self, now: Time, packet: impl Fn() -> Packet, evicted: &mut Vec<Packet>) -> Verdict {
         if self.probe.watches() {
@@ -37,7 +37,7 @@ impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
         self.element.enqueue(now, told, evicted)
     }
 
-    /// The packet waits, with this rank.
+    /// Reports that the packet was queued, with its rank.
     #[inline]
     pub fn queued(&mut self, now: Time, rank: u64, packet: impl FnOnce() -> Packet) {
         if self.probe.watches() {
@@ -45,7 +45,7 @@ impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
         }
     }
 
-    /// The packet was dropped on arrival, with this rank.
+    /// Reports that the packet was dropped on arrival, with its rank.
     #[inline]
     pub fn refused(&mut self, now: Time, rank: u64, packet: impl FnOnce() -> Packet) {
         let mut packet = Packet { rank, ..packet() };
@@ -53,14 +53,14 @@ impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
         self.probe.refused(now, &packet);
     }
 
-    /// A packet that waited is dropped.
+    /// Reports that a waiting packet was pushed out.
     #[inline]
     pub fn evicted(&mut self, now: Time, packet: &mut Packet) {
         self.service.dropped(now, packet);
         self.probe.evicted(now, packet);
     }
 
-    /// A packet that the element gave is taken into service: how long that lasts.
+    /// Starts the service of a packet that the element returned. Returns the duration of the service.
     #[inline]
     pub fn start(&mut self, now: Time, packet: &mut Packet) -> Duration {
         let lasts = self.service.started(now, packet);
@@ -70,7 +70,7 @@ impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
         lasts
     }
 
-    /// The service of a packet has ended, or it is known to end then.
+    /// Reports that the service of a packet has ended, or will end at a known time.
     #[inline]
     pub fn complete(&mut self, now: Time, packet: &Packet) {
         self.service.completed(now, packet);

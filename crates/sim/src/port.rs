@@ -1,8 +1,8 @@
 //! One output port or processor, or several that share queues. Packets arrive, wait in the order of a discipline, and are served: sent at
 //! the rate of the links, or worked on. A [`Service`] says for how long.
 //!
-//! A packet in service is not in the discipline any more: it cannot be pushed out and takes no buffer. It counts as out when it has been
-//! served, for a link when its last bit has left.
+//! A packet in service is not in the discipline any more: it cannot be pushed out and takes no buffer. A packet has left when its service
+//! has ended; at a link, this is when its last bit has left.
 
 use crate::event::EventQueue;
 use crate::output_port::OutputPort;
@@ -11,12 +11,12 @@ use crate::service::Service;
 use crate::wakeup::Wakeup;
 use forebay_core::{Element, Packet, Rate, Source, Time, Verdict};
 
-/// An output port with a discipline and a probe, or all ports of an element. With another
-/// service than a rate, its links are servers that work on packets.
+/// An output port with a discipline and a probe, or all ports of an element. If the service is not a rate, the links are servers that work
+/// on packets.
 pub struct Port<D, P, S = Rate> {
     port: OutputPort<D, S, P>,
     links: Vec<Link>,
-    /// When packets may pass on inside the element.
+    /// The time at which packets may move on inside the element.
     inside: Wakeup,
     /// Reused by every arrival.
     evicted: Vec<Packet>,
@@ -29,34 +29,33 @@ struct Link {
     wakeup: Wakeup,
 }
 
-/// When a run ends.
+/// The end of a run.
 pub struct RunOptions<'a> {
-    /// Nothing after this instant happens; packets that wait then stay queued.
+    /// The end of the run; packets that wait then stay queued.
     pub until: Time,
-    /// Asked every few thousand packets, with the number of packets offered so
-    /// far: go on?
+    /// Asked every few thousand packets whether to go on, with the number of packets offered so far.
     pub go_on: &'a dyn Fn(u64) -> bool,
 }
 
 impl Default for RunOptions<'_> {
-    /// Until the source is dry and the port has sent what it holds.
+    /// Runs until the source is empty and the port has sent all its packets.
     fn default() -> Self {
         Self { until: Time::MAX, go_on: &|_| true }
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PortOutcome {
-    /// The time of the last event, or the end that was asked for.
+    /// The time of the last event, or the requested end.
     pub end: Time,
-    /// Packets that wait or are being sent.
+    /// The number of packets that wait or are in service.
     pub packets_queued: u64,
-    /// Why it ended.
+    /// The reason why the run ended.
     pub reason: EndReason,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndReason {
     /// The source is dry and the port empty, or the end of the run was reached.
@@ -78,11 +77,11 @@ enum Event {
     Inside,
 }
 
-/// How many arrivals pass between two calls of [`RunOptions::go_on`].
+/// The number of arrivals between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 8_192;
 
 impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
-    /// An idle port; each of its links serves as `service` says, for example at a rate.
+    /// Creates an idle port; each of its links serves packets by `service`, for example at a rate.
     pub fn new(service: S, discipline: D, probe: P) -> Self {
         let links = vec![Link::default(); discipline.links()];
         Self {
@@ -195,7 +194,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
         }
     }
 
-    /// Lets packets pass on inside the element, and links serve what comes out, until nothing moves.
+    /// Moves packets on inside the element, and starts services at links, until no packet moves.
     fn settle(&mut self, now: Time, events: &mut EventQueue<Event>) {
         loop {
             let passed = self.port.element.advance(now, &mut self.evicted);

@@ -1,37 +1,37 @@
-//! What an output port counts, alone or in a network.
+//! The counters of an output port, alone or in a network.
 
 use forebay_core::{Duration, Time};
 
-/// What a port has counted. The fields that every packet changes come first.
+/// The counts of a port. The fields that every packet changes are first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct PortCounts {
-    /// Bytes that waited, times picoseconds: divided by a time it is the mean queue.
+    /// The integral of the waiting bytes over time in picoseconds; divided by a time, it is the mean queue.
     pub queue_byte_ps: u128,
-    /// Most bytes that waited at a time.
+    /// The most bytes that waited at a time.
     pub max_queue_bytes: u64,
-    /// Packets that were to leave here.
+    /// The number of packets that arrived for this port.
     pub packets_offered: u64,
-    /// Packets that began to leave.
+    /// The number of packets whose transmission began.
     pub packets_sent: u64,
-    /// Their bytes.
+    /// The bytes of these packets.
     pub bytes_sent: u64,
-    /// Picoseconds in which the link was sending.
+    /// The time in which the link was sending, in picoseconds.
     pub busy_ps: u64,
-    /// Packets that left with a mark that they did not bring.
+    /// The number of packets that left with a mark that they did not have on arrival.
     pub packets_marked: u64,
-    /// Packets that the discipline dropped on arrival or pushed out.
+    /// The number of packets that the discipline dropped on arrival or pushed out.
     pub packets_dropped: u64,
-    /// Packets for which the switch had no shared memory left.
+    /// The number of packets for which the switch had no shared memory left.
     pub packets_dropped_shared: u64,
-    /// Packets that a failed or lossy link lost.
+    /// The number of packets that a failed or lossy link lost.
     pub packets_lost: u64,
-    /// Packets that arrived over the link at a switch that knew no way on.
+    /// The number of packets that arrived over the link at a switch without a route for them.
     pub packets_no_route: u64,
 }
 
 impl PortCounts {
-    /// What was counted after `earlier`; the greatest queue is that of the whole run.
+    /// Returns the counts since `earlier`; the greatest queue is that of the whole run.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -55,29 +55,29 @@ impl PortCounts {
 #[repr(C)]
 pub struct PortMeter {
     bytes_queued: u64,
-    /// Until when `queue_byte_ps` has been counted.
+    /// The time up to which `queue_byte_ps` has been counted.
     counted_until: Time,
     packets_queued: u32,
-    /// What has been counted. A port's owner counts here what the meter does not see.
+    /// The counts. A port's owner adds the events that the meter does not see.
     pub counts: PortCounts,
 }
 
 impl PortMeter {
-    /// Bytes that wait.
+    /// The bytes that wait.
     #[inline]
     #[must_use]
     pub fn bytes_queued(&self) -> u64 {
         self.bytes_queued
     }
 
-    /// Packets that wait.
+    /// The number of packets that wait.
     #[inline]
     #[must_use]
     pub fn packets_queued(&self) -> u32 {
         self.packets_queued
     }
 
-    /// Counts the backlog until now; to be called before the backlog changes.
+    /// Adds the backlog until now; to be called before the backlog changes.
     #[inline]
     pub fn count_queue(&mut self, now: Time) {
         if self.bytes_queued > 0 {
@@ -87,7 +87,7 @@ impl PortMeter {
         self.counted_until = now;
     }
 
-    /// A packet waits.
+    /// Counts a packet that was queued.
     #[inline]
     pub fn queued(&mut self, bytes: u32) {
         self.packets_queued += 1;
@@ -95,14 +95,14 @@ impl PortMeter {
         self.counts.max_queue_bytes = self.counts.max_queue_bytes.max(self.bytes_queued);
     }
 
-    /// A packet does not wait any more.
+    /// Counts a packet that left the queue.
     #[inline]
     pub fn left(&mut self, bytes: u32) {
         self.packets_queued -= 1;
         self.bytes_queued -= u64::from(bytes);
     }
 
-    /// A packet that has left is sent for so long.
+    /// Counts a packet that left the queue to be sent, and the duration of its transmission.
     #[inline]
     pub fn sent(&mut self, bytes: u32, lasts: Duration) {
         self.counts.packets_sent += 1;

@@ -1,14 +1,14 @@
-//! Probes watch a port. They see every packet and change nothing.
+//! Probes observe a port. They see every packet and change nothing.
 
 use forebay_core::{Packet, Time};
 
-/// What can be observed at a port, in the order in which it happens.
+/// The observable events at a port, in the order in which they happen.
 ///
 /// A packet is offered and then queued or dropped; a queued one is pushed out or dequeued; a dequeued one is sent when its last bit has
 /// left. Its `rank` is set from the moment it was ranked. Where a [`Service`](crate::Service) gives the discipline an estimate of the work,
 /// probes see the truth as far as it is known. This is the source's statement until the packet is served, and then the time that it took.
 pub trait Probe {
-    /// Whether anything is observed. Where nothing is, the port need not say what happens.
+    /// Whether the probe observes anything. If not, the port need not report events.
     #[inline]
     fn watches(&self) -> bool {
         true
@@ -19,27 +19,27 @@ pub trait Probe {
         let _ = (now, packet);
     }
 
-    /// It waits; `queue_len` packets wait now.
+    /// The packet was queued; `queue_len` packets wait now.
     fn queued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
         let _ = (now, packet, queue_len);
     }
 
-    /// It was dropped on arrival.
+    /// The packet was dropped on arrival.
     fn refused(&mut self, now: Time, packet: &Packet) {
         let _ = (now, packet);
     }
 
-    /// It was dropped after it had waited.
+    /// The packet was pushed out after it had waited.
     fn evicted(&mut self, now: Time, packet: &Packet) {
         let _ = (now, packet);
     }
 
-    /// Its transmission, or the work on it, begins; `queue_len` packets wait behind it.
+    /// The transmission of the packet, or the work on it, begins; `queue_len` packets wait behind it.
     fn dequeued(&mut self, now: Time, packet: &Packet, queue_len: usize) {
         let _ = (now, packet, queue_len);
     }
 
-    /// Its last bit has left, or the work on it has ended.
+    /// The last bit of the packet has left, or the work on it has ended.
     fn sent(&mut self, now: Time, packet: &Packet) {
         let _ = (now, packet);
     }

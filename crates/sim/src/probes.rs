@@ -1,4 +1,4 @@
-//! The probes that forebay comes with, one file each.
+//! The probes of forebay, one file each.
 
 pub mod departures;
 pub mod inversions;

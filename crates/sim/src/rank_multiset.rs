@@ -1,4 +1,4 @@
-//! The ranks that wait, sorted, so that "how many wait below this one" is quick.
+//! The waiting ranks, sorted, so that the number of waiting packets below a rank is found quickly.
 //!
 //! The ranks are in sorted blocks of at most `BLOCK` different ranks, each with its number of waiting packets. A Fenwick tree counts the
 //! contents of the blocks (Fenwick, "A new data structure for cumulative frequency tables", 1994). With a short queue, or few different
@@ -14,7 +14,7 @@ const BLOCK: usize = 512;
 #[derive(Debug, Clone, Default)]
 pub struct RankMultiset {
     blocks: Vec<VecDeque<Entry>>,
-    /// How many ranks are in each block.
+    /// The number of ranks in each block.
     sizes: Vec<u64>,
     /// The Fenwick tree of the sizes.
     tree: Vec<u64>,
@@ -37,7 +37,7 @@ impl RankMultiset {
         before.min(self.blocks.len() - 1)
     }
 
-    /// One rank more or less in a block.
+    /// Changes the number of ranks in a block by one.
     fn count(&mut self, block: usize, change: i64) {
         self.sizes[block] = self.sizes[block].wrapping_add_signed(change);
         let mut place = block;
@@ -58,7 +58,7 @@ impl RankMultiset {
         }
     }
 
-    /// Puts `rank` in.
+    /// Inserts `rank`.
     pub fn insert(&mut self, rank: u64) {
         if self.blocks.is_empty() {
             self.blocks.push(VecDeque::with_capacity(BLOCK));
@@ -87,7 +87,7 @@ impl RankMultiset {
         }
     }
 
-    /// Takes one `rank` out; `false` if there is none.
+    /// Removes one `rank`; returns `false` if there is none.
     pub fn remove(&mut self, rank: u64) -> bool {
         let index = self.block_of(rank);
         let Some(block) = self.blocks.get_mut(index) else { return false };
@@ -113,7 +113,7 @@ impl RankMultiset {
         self.blocks.last()?.back().map(|entry| entry.rank)
     }
 
-    /// How many ranks are below `rank`.
+    /// Returns the number of ranks below `rank`.
     #[must_use]
     pub fn count_below(&self, rank: u64) -> u64 {
         let index = self.block_of(rank);

@@ -1,4 +1,4 @@
-//! Several servers before one discipline.
+//! Several servers behind one discipline.
 
 use forebay_core::{Counter, Discipline, Element, Packet, Time, Verdict};
 
@@ -13,7 +13,7 @@ pub struct Servers<D> {
 }
 
 impl<D: Discipline> Servers<D> {
-    /// So many servers before `discipline`, at least one.
+    /// Creates `servers` servers behind `discipline` (0 counts as 1).
     #[must_use]
     pub fn new(servers: usize, discipline: D) -> Self {
         Self { discipline, servers: servers.max(1) }

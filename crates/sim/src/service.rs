@@ -1,11 +1,11 @@
-//! How long a packet is in service, and what the scheduler knows of it.
+//! The time that a packet is in service, and the scheduler's knowledge of it.
 
 use forebay_core::{Duration, Packet, Rate, Time, TransmissionTimes};
 
-/// What serves packets: a link, or an application that works on them.
+/// A service for packets: a link, or an application that works on them.
 ///
-/// Every packet arrives; then it is dropped, or it is started and completed. One whose work is done in turns is started
-/// once for each, and may be dropped between two.
+/// Every packet arrives; then it is dropped, or it is started and completed. A packet whose work is done in turns is started once for each
+/// turn, and may be dropped between two turns.
 pub trait Service {
     /// A packet arrives, and is about to be offered to the discipline. The scheduler's view of the packet can be changed, above all the
     /// work that it is expected to need, `processing`. Probes do not see the change.
@@ -48,7 +48,7 @@ impl Service for Rate {
     }
 }
 
-/// The same, for many packets of few lengths.
+/// A link as a service, for many packets of few lengths.
 impl Service for TransmissionTimes {
     #[inline]
     fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
@@ -56,7 +56,7 @@ impl Service for TransmissionTimes {
     }
 }
 
-/// The plainest application: it works on a packet for as long as the packet says, its `processing`.
+/// The simplest application: it works on a packet for the time in the packet's field `processing`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Processor;
 

@@ -1,13 +1,13 @@
-//! When an element that let nothing leave is asked again.
+//! The time at which an element that let no packet leave is asked again.
 
 use forebay_core::{Duration, Time};
 
-/// The wake-up that an element asked for at a link. Earlier ones take the place of later ones.
+/// The wake-up that an element requested at a link. A request for an earlier time replaces a later one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wakeup(Option<Time>);
 
 impl Wakeup {
-    /// The element asks at `now` to be asked again at `wanted`: when an event is to be scheduled, if one is.
+    /// Records the element's request at `now` to be asked again at `wanted`. Returns the time of the event to schedule, if one is needed.
     #[inline]
     pub fn set(&mut self, now: Time, wanted: Time) -> Option<Time> {
         // An element that asks for the present would stop the clock.
@@ -19,7 +19,7 @@ impl Wakeup {
         self.0
     }
 
-    /// The event of a wake-up fires: whether no earlier one has taken its place.
+    /// Handles the event of a wake-up. Returns whether the wake-up is still due, and not replaced by an earlier one.
     #[inline]
     pub fn fires(&mut self, now: Time) -> bool {
         let is_due = self.0 == Some(now);

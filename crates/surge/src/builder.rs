@@ -10,7 +10,7 @@ use crate::surge::{Shared, Surge};
 use forebay_clock::{Clock, MonotonicClock};
 use std::sync::Arc;
 
-/// Most jobs that may wait.
+/// The maximum number of jobs that may wait.
 const MOST_JOBS: usize = 1 << 26;
 
 /// The settings of a scheduler.
@@ -36,51 +36,50 @@ impl<J> Builder<J> {
         }
     }
 
-    /// How many bytes may wait, as well as how many jobs. No limit if not given.
+    /// Limits the bytes that may wait, in addition to the number of jobs. Without this call, there is no such limit.
     pub fn bytes(mut self, bytes: u64) -> Self {
         self.limits.bytes = bytes;
         self
     }
 
-    /// In which order jobs leave; [`Policy::Wsjf`] if not given.
+    /// Sets the order in which jobs leave; [`Policy::Wsjf`] by default.
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Keeps the jobs of a flow in order: the next one starts only after the one before has finished. Flows are ranked
-    /// by all that they have queued: sum of work over sum of bytes, or mean work, or the arrival of the first (thesis
-    /// 3.5.3). If there is no room, the last job of the worst flow is dropped.
+    /// Keeps the jobs of a flow in order: a job starts only after the previous one has finished. The policy ranks a flow by all its queued
+    /// jobs (thesis 3.5.3): the sum of their work over the sum of their bytes, their mean work, or the first arrival. If there is no room,
+    /// the last job of the worst flow is dropped.
     ///
-    /// At most `most_in_service` jobs are in service at a time, and the scheduler remembers as many flows without
-    /// queued jobs: give at least the number of workers.
+    /// At most `most_in_service` jobs are in service at a time, and the scheduler remembers up to `most_in_service` flows without queued
+    /// jobs: give at least the number of workers.
     pub fn in_order(mut self, most_in_service: usize) -> Self {
         self.most_flows = Some(most_in_service);
         self
     }
 
-    /// The estimator of a job's cost; [`Told`], the submitter's own estimate, by default.
+    /// Sets the estimator of a job's cost; [`Told`], the submitter's own estimate, by default.
     pub fn estimator(mut self, estimator: impl Estimator<J> + 'static) -> Self {
         self.estimator = Box::new(estimator);
         self
     }
 
-    /// How the cost of jobs is measured; [`Measure::ThreadCpu`] if not given.
+    /// Sets how the cost of jobs is measured; [`Measure::ThreadCpu`] by default.
     pub fn measure(mut self, measure: Measure) -> Self {
         self.measure = measure;
         self
     }
 
-    /// The clock; the system's monotonic clock if not given. Timeouts do not depend on it.
+    /// Sets the clock; the system's monotonic clock by default. Timeouts do not depend on it.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Some(Box::new(clock));
         self
     }
 
-    /// The scheduler. Takes the memory for all jobs that may wait, here and never later.
+    /// Creates the scheduler. Allocates the memory for all jobs that may wait, and allocates none later.
     ///
-    /// # Errors
-    /// If nothing may wait, or more than 67,108,864 jobs, or if none may be in service.
+    /// # Errors If no job or more than 67,108,864 jobs may wait, or if no job may be in service.
     pub fn build(self) -> Result<Surge<J>, BuildError> {
         let Limits { jobs, bytes } = self.limits;
         if jobs == 0 || bytes == 0 {

@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-/// A job that was not admitted, given back.
+/// A job that was not admitted and is returned to its submitter.
 ///
-/// Nothing else has changed: a submission that is not admitted drops no other job.
+/// A submission that is not admitted drops no other job.
 #[must_use = "the job is in it"]
 pub struct Refused<J> {
     /// The job.
     pub job: J,
-    /// Why.
+    /// The reason for the rejection.
     pub reason: Reason,
 }
 
-/// Why a job was not admitted.
+/// The reasons why a job is not admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no room, and all waiting jobs are better than this one.
+    /// There is no room, and the policy prefers all waiting jobs to this one.
     Worst,
-    /// It alone has more bytes than may wait.
+    /// The job alone has more bytes than may wait.
     TooLarge,
     /// The scheduler was closed.
     Closed,
@@ -49,7 +49,7 @@ impl<J> fmt::Display for Refused<J> {
 
 impl<J> std::error::Error for Refused<J> {}
 
-/// Why there is no task.
+/// The reasons why a pull returns no task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PullError {
     /// No waiting job may start now.
@@ -60,7 +60,7 @@ pub enum PullError {
     Closed,
 }
 
-/// Why a scheduler cannot be built.
+/// The reason why a scheduler cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BuildError(pub(crate) String);

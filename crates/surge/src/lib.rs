@@ -1,10 +1,10 @@
 //! A scheduler to embed in other programs: jobs leave in order of work per byte, and the worst are
 //! dropped when there is no room.
 //!
-//! An attacker who sends work that is expensive for its size then displaces about as many bytes of others as it sends.
-//! Under other policies it displaces hundreds of times as many (SurgeProtector; thesis 3.4 and 3.5). Submitters hand in
-//! jobs with size and estimate. Workers pull them, and the measured costs are fed back. No runtime is needed.
-//! docs/surge-library.md has an example and the guarantees.
+//! An attacker who sends work that is expensive for its size then displaces about one byte of others' traffic per byte sent. Under other
+//! policies, it displaces hundreds of bytes per byte sent (SurgeProtector; thesis 3.4 and 3.5). Submitters hand in jobs with size and
+//! estimate. Workers pull them, and the scheduler learns from the measured costs. No runtime is needed. docs/surge-library.md has an
+//! example and the guarantees.
 
 mod builder;
 mod error;

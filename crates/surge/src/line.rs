@@ -20,19 +20,19 @@ pub(crate) struct Waiting<J> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     pub(crate) flow: u64,
-    /// At least 1.
+    /// The job's size in bytes, at least 1.
     pub(crate) size_bytes: u64,
-    /// By which it is ranked.
+    /// The work by which the job is ranked.
     pub(crate) work: Duration,
-    /// The features to report to the estimator at the end.
+    /// The features to report to the estimator when the job ends.
     pub(crate) features: Features,
-    /// Its cost in earlier turns.
+    /// The job's cost in earlier turns.
     pub(crate) spent: Duration,
-    /// When it was submitted.
+    /// The time at which the job was submitted.
     pub(crate) since: Duration,
 }
 
-/// How much may wait.
+/// The limits of the jobs and bytes that may wait.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) jobs: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Whether so much may wait.
+    /// Returns whether `jobs` jobs with `bytes` bytes may wait.
     fn allow(&self, jobs: usize, bytes: u64) -> bool {
         jobs <= self.jobs && bytes <= self.bytes
     }
@@ -53,14 +53,14 @@ pub(crate) type Admission<J> = Result<Vec<Waiting<J>>, (Waiting<J>, Reason)>;
 /// The jobs that wait.
 #[expect(clippy::large_enum_variant, reason = "there is one for each scheduler")]
 pub(crate) enum Line<J> {
-    /// Each by itself.
+    /// The jobs are ranked one by one.
     Jobs(JobLine<J>),
-    /// In order inside their flows.
+    /// The jobs of a flow stay in order.
     Flows(FlowLine<J>),
 }
 
 impl<J> Line<J> {
-    /// An empty line; `most_flows` can have a job in service, if flows are kept in order.
+    /// Creates an empty line. If flows are kept in order, at most `most_flows` of them can have a job in service.
     pub(crate) fn new(policy: Policy, most_flows: Option<usize>, limits: Limits) -> Self {
         match most_flows {
             None => Self::Jobs(JobLine::new(policy, limits)),
@@ -82,7 +82,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// Whether there is a job that may start.
+    /// Returns whether a job may start.
     pub(crate) fn may_start(&self) -> bool {
         match self {
             Self::Jobs(line) => line.len() > 0,
@@ -90,8 +90,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// Takes a job in. The arriving job counts as if it were in, as the last of its rank; the worst
-    /// leave until the rest fits.
+    /// Admits a job. The arriving job counts as admitted, as the last of its rank; the worst jobs are dropped until the rest fits.
     pub(crate) fn admit(&mut self, waiting: Waiting<J>) -> Admission<J> {
         match self {
             Self::Jobs(line) => line.admit(waiting),
@@ -99,7 +98,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// Takes a job back that was in service.
+    /// Queues a job again that was in service.
     pub(crate) fn put_back(&mut self, waiting: Waiting<J>) -> Admission<J> {
         match self {
             Self::Jobs(line) => line.admit(waiting),
@@ -107,7 +106,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// Takes the best job that may start.
+    /// Removes and returns the best job that may start.
     pub(crate) fn take(&mut self) -> Option<Waiting<J>> {
         match self {
             Self::Jobs(line) => line.take(),
@@ -115,7 +114,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// A job of the flow has left the service.
+    /// Records that a job of the flow has left the service.
     pub(crate) fn release(&mut self, flow: u64) {
         match self {
             Self::Jobs(_) => {}
@@ -123,7 +122,7 @@ impl<J> Line<J> {
         }
     }
 
-    /// Takes all jobs out.
+    /// Removes and returns all jobs.
     pub(crate) fn drain(&mut self) -> Vec<Waiting<J>> {
         match self {
             Self::Jobs(line) => std::iter::from_fn(|| line.take()).collect(),

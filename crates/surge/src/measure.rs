@@ -1,15 +1,14 @@
-//! How the cost of a job is measured, and since when.
+//! Measures the cost of a job.
 
 use forebay_clock::{Clock, thread_cpu_if_counted};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// How the cost of a job is measured.
+/// The ways to measure the cost of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Measure {
-    /// The CPU time of the thread that pulled the job. For a job that another thread finishes, the clock's time counts
-    /// instead. Costs two system calls for each job. Where the system counts no CPU time of threads (WebAssembly), the
-    /// same as `Wall`.
+    /// The CPU time of the thread that pulled the job. For a job that another thread finishes, the clock's time counts instead. Costs two
+    /// system calls for each job. On systems that count no CPU time of threads (WebAssembly), this equals `Wall`.
     #[default]
     ThreadCpu,
     /// The clock's time between pull and finish, waiting included.
@@ -24,7 +23,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Now.
+    /// Returns a stamp of the current time.
     pub(crate) fn take(clock: &dyn Clock, measure: Measure) -> Self {
         let cpu = match measure {
             Measure::ThreadCpu => thread_cpu_if_counted().map(|cpu| (thread::current().id(), cpu)),
@@ -33,17 +32,17 @@ impl Stamp {
         Self { wall: clock.now(), cpu }
     }
 
-    /// The clock's time then.
+    /// Returns the clock's time at which the stamp was made.
     pub(crate) fn wall(&self) -> Duration {
         self.wall
     }
 
-    /// The time spent since.
+    /// Returns the time spent since the stamp was made.
     pub(crate) fn spent(&self, clock: &dyn Clock) -> Duration {
         self.cpu_spent().unwrap_or_else(|| clock.now().saturating_sub(self.wall))
     }
 
-    /// The same, if it is `now` by the clock.
+    /// Returns the time spent since the stamp was made, given that the clock's time is `now`.
     pub(crate) fn spent_until(&self, now: Duration) -> Duration {
         self.cpu_spent().unwrap_or_else(|| now.saturating_sub(self.wall))
     }

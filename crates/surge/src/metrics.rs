@@ -9,9 +9,9 @@ use std::time::Duration;
 /// Jobs and their bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many.
+    /// The number of jobs.
     pub jobs: u64,
-    /// The sum of their sizes.
+    /// The sum of the jobs' sizes.
     pub bytes: u64,
 }
 
@@ -22,18 +22,17 @@ impl Count {
     }
 }
 
-/// The counts of a scheduler since it was built, all of one moment.
+/// The counts of a scheduler since it was built, all at one moment.
 ///
-/// Each job that was submitted is in exactly one place: `submitted` = `refused` + `evicted` +
-/// `drained` + `done` + `cancelled` + `queued` + `in_service`.
+/// Each submitted job is counted in exactly one other field: `submitted` = `refused` + `evicted` + `drained` + `done` + `cancelled` +
+/// `queued` + `in_service`.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
     /// Jobs that arrived.
     pub submitted: Count,
     /// Jobs that were not admitted.
     pub refused: Count,
-    /// Jobs that were admitted and then dropped for better ones. They include jobs that were given back unfinished and
-    /// found no room.
+    /// Jobs that were admitted and then dropped for better ones. They include jobs that were given back unfinished when there was no room.
     pub evicted: Count,
     /// Jobs taken out by `drain`.
     pub drained: Count,
@@ -45,44 +44,44 @@ pub struct Metrics {
     pub queued: Count,
     /// Jobs that were pulled and not yet finished.
     pub in_service: u64,
-    /// How many times a job was given back unfinished.
+    /// The number of times that a job was given back unfinished.
     pub requeued: u64,
-    /// How many of the jobs done had a worker that panicked.
+    /// The number of done jobs whose worker panicked.
     pub panicked: u64,
-    /// The estimated work of the jobs done, at their last turn.
+    /// The estimated work of the jobs done, as estimated at their last turn.
     pub work_estimated: Duration,
-    /// The time spent, also on jobs that were not done in the end.
+    /// The time spent on jobs, including jobs that were not done in the end.
     pub work_spent: Duration,
-    /// The greatest cost of a job beyond its estimate.
+    /// The largest amount by which a job's cost exceeded its estimate.
     pub worst_underestimate: Duration,
-    /// From the submission of a job to the pull with which it was done.
+    /// The time from a job's submission to the pull after which it was done.
     pub waits: Times,
-    /// From the submission of a job to its end.
+    /// The time from a job's submission to its end.
     pub latencies: Times,
 }
 
 impl Metrics {
-    /// The bytes done as a share of those submitted: the goodput over the offered load, if all
-    /// traffic is innocent. 1 if there were none.
+    /// Returns the bytes done as a share of the bytes submitted: the goodput over the offered load, if all traffic is innocent. Returns 1
+    /// if no bytes were submitted.
     #[must_use]
     pub fn served(&self) -> f64 {
         ratio(self.done.bytes as f64, self.submitted.bytes as f64, 1.0)
     }
 
-    /// The bytes not admitted and evicted as a share of those submitted. During an attack, this less the attacker's own
-    /// share is the share of innocent bytes that are displaced.
+    /// Returns the bytes not admitted or evicted as a share of the bytes submitted. During an attack, subtract the attacker's share of them
+    /// to know the share of innocent bytes that are displaced.
     #[must_use]
     pub fn dropped(&self) -> f64 {
         ratio((self.refused.bytes + self.evicted.bytes) as f64, self.submitted.bytes as f64, 0.0)
     }
 
-    /// Bytes done per second of work, which an attack lowers. Infinite before any work.
+    /// Returns the bytes done per second of work, which an attack lowers. Infinite before any work.
     #[must_use]
     pub fn bytes_per_second(&self) -> f64 {
         ratio(self.done.bytes as f64, self.work_spent.as_secs_f64(), f64::INFINITY)
     }
 
-    /// The time spent over the estimated work: above 1 where estimates are too low. 1 before any estimate.
+    /// Returns the time spent over the estimated work: above 1 if estimates are too low, and 1 before any estimate.
     #[must_use]
     pub fn spent_over_estimated(&self) -> f64 {
         ratio(self.work_spent.as_secs_f64(), self.work_estimated.as_secs_f64(), 1.0)
@@ -100,15 +99,15 @@ pub struct Times {
     pub count: u64,
     /// The mean.
     pub mean: Duration,
-    /// Half were not longer.
+    /// The median: half of the durations were not longer.
     pub median: Duration,
-    /// 90 % were not longer.
+    /// The 90th percentile.
     pub p90: Duration,
-    /// 99 % were not longer.
+    /// The 99th percentile.
     pub p99: Duration,
-    /// 99.9 % were not longer.
+    /// The 99.9th percentile.
     pub p999: Duration,
-    /// The longest.
+    /// The longest duration.
     pub longest: Duration,
 }
 
@@ -117,7 +116,7 @@ const LONGEST: u64 = 3_600_000_000_000;
 
 #[derive(Debug, Clone)]
 struct Recorder {
-    /// Built for fixed bounds, so it does not grow.
+    /// A histogram with fixed bounds, so it does not grow.
     histogram: Histogram<u64>,
     total: Duration,
     longest: Duration,
@@ -153,7 +152,7 @@ impl Recorder {
     }
 }
 
-/// The counts under the lock.
+/// The counts that the lock protects.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counted {
     pub(crate) submitted: Count,
@@ -172,7 +171,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// A job has ended.
+    /// Counts a job that has ended.
     pub(crate) fn end(&mut self, facts: &Facts, turn: &Turn) {
         self.work_spent = self.work_spent.saturating_add(turn.spent);
         if turn.end == End::Cancelled {

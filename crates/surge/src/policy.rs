@@ -14,20 +14,19 @@ pub enum Policy {
     /// Shortest job first: least work. Small jobs that carry few bytes go before large ones that
     /// carry many (thesis 3.4.3).
     Sjf,
-    /// First come, first served; when there is no room, the arriving job is dropped. Most programs do this; it is the
-    /// baseline (thesis 3.4.1).
+    /// First come, first served; if there is no room, the arriving job is dropped. Most programs do this; it is the baseline (thesis
+    /// 3.4.1).
     Fcfs,
 }
 
-/// Ranks are floating-point numbers with so many bits of mantissa: those that differ by less than
-/// 1/64 may be taken for equal.
+/// The unit of ranks: floating-point numbers with `mantissa_bits` bits of mantissa. Ranks that differ by less than 1/64 may count as equal.
 pub(crate) const UNIT: RankUnit = RankUnit::Float { mantissa_bits: 6 };
 
-/// Ranks in this unit are below this.
+/// The upper limit of ranks in this unit: every rank is below it.
 pub(crate) const RANKS: usize = 1 << 12;
 
 impl Policy {
-    /// A job's rank; equal ranks leave in order of arrival.
+    /// Returns a job's rank; equal ranks leave in order of arrival.
     pub(crate) fn rank(self, work: Duration, size_bytes: u64) -> u64 {
         match self {
             Self::Wsjf => UNIT.key(femtoseconds_per_byte(picoseconds(work).into(), size_bytes)),
@@ -37,7 +36,7 @@ impl Policy {
     }
 }
 
-/// At most what 64 bits hold, 213 days.
+/// Returns the time in picoseconds, clamped to 64 bits (213 days).
 pub(crate) fn picoseconds(time: Duration) -> u64 {
     convert::saturate(time.as_nanos().saturating_mul(1_000))
 }

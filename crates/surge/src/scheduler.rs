@@ -1,7 +1,7 @@
 //! The scheduler behind its handles: the line of jobs, its lock, and the threads that wait for jobs.
 //!
-//! No code from outside runs while the lock is held, not even to drop a job: jobs that leave the line are handed out.
-//! So nothing here panics with state half changed.
+//! No code from outside runs while the lock is held, not even to drop a job: jobs that leave the line are returned to the caller. So the
+//! code under the lock does not panic with half-changed state.
 
 use crate::error::{PullError, Reason};
 use crate::line::{Admission, Facts, Line, Waiting};
@@ -12,9 +12,9 @@ use std::time::Duration;
 /// The state that all handles of a scheduler share.
 pub(crate) struct Scheduler<J> {
     state: Mutex<State<J>>,
-    /// A job may start, or none will arrive any more.
+    /// Signals that a job may start, or that no more jobs will arrive.
     ready: Condvar,
-    /// No job waits and none is in service.
+    /// Signals that no job waits and none is in service.
     idle: Condvar,
 }
 
@@ -22,33 +22,33 @@ struct State<J> {
     line: Line<J>,
     closed: bool,
     in_service: usize,
-    /// Number of threads that sleep until a job may start.
+    /// The number of threads that sleep until a job may start.
     pulling: usize,
-    /// Number of threads that sleep until there is nothing to do.
+    /// The number of threads that sleep until no job waits and none is in service.
     idling: usize,
     counted: Counted,
 }
 
-/// How a job ends its turn.
+/// The facts about the end of a job's turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Turn {
     pub(crate) end: End,
-    /// In this turn.
+    /// The time spent in this turn.
     pub(crate) spent: Duration,
-    /// From the submission to the last pull.
+    /// The time from the submission to the last pull.
     pub(crate) waited: Duration,
-    /// From the submission to now.
+    /// The time from the submission to the end.
     pub(crate) latency: Duration,
 }
 
-/// Why a turn ends.
+/// The reason why a turn ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// The job is done.
     Done,
     /// Its worker panicked.
     Panicked,
-    /// It was given up, mostly before it was begun, since its result is no longer wanted.
+    /// The job was given up, mostly before it was begun, since its result is no longer wanted.
     Cancelled,
 }
 
@@ -58,7 +58,7 @@ impl<J> Scheduler<J> {
         Self { state: Mutex::new(state), ready: Condvar::new(), idle: Condvar::new() }
     }
 
-    /// A new job.
+    /// Submits a new job.
     pub(crate) fn submit(&self, waiting: Waiting<J>) -> Admission<J> {
         let size = waiting.facts.size_bytes;
         let mut state = lock(&self.state);
@@ -71,8 +71,8 @@ impl<J> Scheduler<J> {
         admission
     }
 
-    /// A job in service that is not done is given back. The bounds hold for it as for others, but it may also return
-    /// after the scheduler was closed.
+    /// Gives a job in service back unfinished. The limits hold for it as for other jobs, but it may return even after the scheduler was
+    /// closed.
     pub(crate) fn requeue(&self, waiting: Waiting<J>, spent: Duration) -> Admission<J> {
         let size = waiting.facts.size_bytes;
         let mut state = lock(&self.state);
@@ -103,7 +103,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// Wakes all threads that pull if no job will arrive, and those that wait for the end if it is there.
+    /// Wakes the threads that pull if no more jobs will arrive, and the threads that wait for the end if all jobs have ended.
     fn wake_idle(&self, state: &State<J>) {
         if state.line.len() == 0 {
             if state.closed && state.pulling > 0 {
@@ -115,7 +115,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// Takes the best job that may start, if fewer than `most` are in service.
+    /// Removes and returns the best job that may start, if fewer than `most` are in service.
     pub(crate) fn try_take(&self, most: usize) -> Result<Waiting<J>, PullError> {
         let mut state = lock(&self.state);
         if state.in_service >= most {
@@ -136,7 +136,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// Takes the best job, and sleeps until there is one.
+    /// Removes and returns the best job; sleeps until there is one.
     pub(crate) fn take(&self) -> Option<Waiting<J>> {
         let mut state = lock(&self.state);
         loop {
@@ -152,7 +152,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// The same, but sleeps at most as long as `left` returns.
+    /// Removes and returns the best job; sleeps until there is one, but at most for the time that `left` returns.
     pub(crate) fn take_within(&self, left: impl Fn() -> Option<Duration>) -> Result<Waiting<J>, PullError> {
         let mut state = lock(&self.state);
         loop {
@@ -167,7 +167,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// The turn of a job in service ends, and the job with it.
+    /// Ends the turn of a job in service, and the job itself.
     pub(crate) fn finish(&self, facts: &Facts, turn: &Turn) {
         let mut state = lock(&self.state);
         state.in_service -= 1;
@@ -184,7 +184,7 @@ impl<J> Scheduler<J> {
         self.wake_idle(&state);
     }
 
-    /// Takes out all waiting jobs.
+    /// Removes and returns all waiting jobs.
     pub(crate) fn drain(&self) -> Vec<Waiting<J>> {
         let mut state = lock(&self.state);
         let drained = state.line.drain();

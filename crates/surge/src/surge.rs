@@ -29,22 +29,21 @@ pub(crate) struct Shared<J> {
 }
 
 impl<J> Surge<J> {
-    /// Begins to describe a scheduler in which up to `jobs` jobs may wait.
+    /// Creates a builder for a scheduler in which up to `jobs` jobs may wait.
     pub fn builder(jobs: usize) -> Builder<J> {
         Builder::new(jobs)
     }
 }
 
 impl<J> Surge<J> {
-    /// Hands in a job: its flow, its size in bytes (0 counts as 1) and the caller's estimate of its cost. The flow is
-    /// any number, and is only used if jobs of a flow are kept in order. Never blocks for long.
+    /// Submits a job with its flow, its size in bytes (0 counts as 1) and the caller's estimate of its cost. The flow is any number, and is
+    /// only used if jobs of a flow are kept in order. Never blocks for long.
     ///
-    /// If there is no room, the worst jobs leave; the arriving one counts as if it were in. They are given back here,
-    /// whether or not this caller submitted them; usually there are none or one.
+    /// If there is no room, the worst jobs are dropped and returned; the arriving job counts as one of them. Other callers may have
+    /// submitted these jobs. Usually there are none or one.
     ///
-    /// # Errors
-    /// If the arriving job is itself the worst, or larger than all that may wait, or if the
-    /// scheduler is closed. The job is given back.
+    /// # Errors If the arriving job is itself the worst, or has more bytes than may wait, or if the scheduler is closed. The error returns
+    /// the job.
     pub fn submit(&self, job: J, flow: u64, size_bytes: u64, estimate: Duration) -> Result<Vec<J>, Refused<J>> {
         let size_bytes = size_bytes.max(1);
         let estimated = self.shared.estimator.estimate(&job, size_bytes, estimate);
@@ -59,50 +58,47 @@ impl<J> Surge<J> {
         given(self.shared.scheduler.submit(Waiting { job, facts }))
     }
 
-    /// Takes the best job, and sleeps until there is one. `None` if the scheduler is closed and no job waits.
+    /// Removes and returns the best job; sleeps until there is one. Returns `None` if the scheduler is closed and no job waits.
     #[must_use]
     pub fn pull(&self) -> Option<Task<J>> {
         self.shared.scheduler.take().map(|waiting| Task::begin(&self.shared, waiting))
     }
 
-    /// Takes the best job, and sleeps until there is one, but at most for `time`.
+    /// Removes and returns the best job; sleeps until there is one, but at most for `time`.
     ///
-    /// # Errors
-    /// If no job could start in this time, or none will.
+    /// # Errors If no job may start within this time, or if the scheduler is closed and no job waits.
     pub fn pull_timeout(&self, time: Duration) -> Result<Task<J>, PullError> {
         let end = Deadline::after(time);
         self.shared.scheduler.take_within(|| end.left()).map(|waiting| Task::begin(&self.shared, waiting))
     }
 
-    /// Takes the best job, if one may start now.
+    /// Removes and returns the best job, if one may start now.
     ///
-    /// # Errors
-    /// If none may, or none will.
+    /// # Errors If no job may start now, or if the scheduler is closed and no job waits.
     pub fn try_pull(&self) -> Result<Task<J>, PullError> {
         self.try_pull_below(usize::MAX)
     }
 
-    /// Takes the best job, if one may start now and fewer than `most` are in service: a limit of concurrency for
-    /// programs without worker threads.
+    /// Removes and returns the best job, if one may start now and fewer than `most` are in service: a limit of concurrency for programs
+    /// without worker threads.
     ///
-    /// # Errors
-    /// If none may, or none will.
+    /// # Errors If no job may start now, or if the scheduler is closed and no job waits.
     pub fn try_pull_below(&self, most: usize) -> Result<Task<J>, PullError> {
         self.shared.scheduler.try_take(most).map(|waiting| Task::begin(&self.shared, waiting))
     }
 
-    /// Admits no more jobs. Those that wait can be pulled; after the last, workers get `None`.
+    /// Admits no more jobs. Waiting jobs can still be pulled; after the last, workers get `None`.
     pub fn close(&self) {
         self.shared.scheduler.close();
     }
 
-    /// Whether it was closed.
+    /// Returns whether the scheduler was closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.shared.scheduler.is_closed()
     }
 
-    /// Takes out all jobs that wait, in no guaranteed order.
+    /// Removes and returns all waiting jobs, in no guaranteed order.
     #[must_use = "the jobs are in it"]
     pub fn drain(&self) -> Vec<J> {
         self.shared.scheduler.drain().into_iter().map(|waiting| waiting.job).collect()
@@ -113,26 +109,26 @@ impl<J> Surge<J> {
         self.shared.scheduler.wait_idle();
     }
 
-    /// How many jobs wait.
+    /// Returns the number of waiting jobs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shared.scheduler.len()
     }
 
-    /// Whether no job waits.
+    /// Returns whether no job waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The counts, all of one moment.
+    /// Returns the counts, all at one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.shared.scheduler.metrics()
     }
 }
 
-/// Jobs, without the scheduler's data about them.
+/// Returns the jobs without the scheduler's data about them.
 pub(crate) fn given<J>(admission: Admission<J>) -> Result<Vec<J>, Refused<J>> {
     match admission {
         Ok(victims) => Ok(victims.into_iter().map(|victim| victim.job).collect()),

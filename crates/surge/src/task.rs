@@ -1,4 +1,4 @@
-//! A job that a worker has pulled, and its end.
+//! A job that a worker has pulled, and the ticket that ends it.
 
 use crate::error::Refused;
 use crate::estimate::MeasuredJob;
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 /// A job that a worker has pulled.
 ///
-/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call [`ticket.finish()`](Ticket::finish). If
-/// the ticket is dropped instead, also by a panic, the job counts as done with its cost up to then.
+/// Destructure it (`let Task { job, ticket } = task;`), do the job, then call [`ticket.finish()`](Ticket::finish). If the ticket is dropped
+/// instead, also by a panic, the job counts as done with its cost up to then.
 pub struct Task<J> {
     /// The job.
     pub job: J,
-    /// The ticket that ends it.
+    /// The ticket that ends the job.
     pub ticket: Ticket<J>,
 }
 
@@ -40,67 +40,66 @@ impl<J> Task<J> {
 }
 
 impl<J> Ticket<J> {
-    /// The job's flow.
+    /// Returns the job's flow.
     #[must_use]
     pub fn flow(&self) -> u64 {
         self.facts.flow
     }
 
-    /// The job's size in bytes, at least 1.
+    /// Returns the job's size in bytes, at least 1.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.facts.size_bytes
     }
 
-    /// The work by which the job was ranked.
+    /// Returns the work by which the job was ranked.
     #[must_use]
     pub fn estimate(&self) -> Duration {
         self.facts.work
     }
 
-    /// The job's cost before this turn; zero unless it was given back.
+    /// Returns the job's cost before this turn; zero unless the job was given back.
     #[must_use]
     pub fn spent_before(&self) -> Duration {
         self.facts.spent
     }
 
-    /// The cost of this turn, as measured up to now: a worker compares it with its budget.
+    /// Returns the cost of this turn, as measured until now: a worker compares it with its budget.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.pulled.spent(&*self.shared.clock)
     }
 
-    /// The job is done, and its cost is the measured one.
+    /// Ends the job as done, with the measured cost of this turn.
     pub fn finish(mut self) {
         self.end(End::Done, None, &[]);
     }
 
-    /// The job is done, and this turn has cost `spent`.
+    /// Ends the job as done; this turn has cost `spent`.
     pub fn finish_with(mut self, spent: Duration) {
         self.end(End::Done, Some(spent), &[]);
     }
 
-    /// The job is done, this turn has cost the measured time, and `parts` has the costs of single features. For
-    /// estimators that learn by feature.
+    /// Ends the job as done, with the measured cost of this turn, and reports `parts`, the costs of single features. For estimators that
+    /// learn by feature.
     pub fn finish_parts(mut self, parts: &[(u32, Duration)]) {
         self.end(End::Done, None, parts);
     }
 
-    /// The job was not begun, since its result is no longer wanted. Nothing is learnt from it.
+    /// Ends the job before it was begun, since its result is no longer wanted. Estimators do not learn from it.
     pub fn cancel(self) {
         self.give_up(Duration::ZERO);
     }
 
-    /// The job was given up after this turn has cost `spent`: its result is no longer wanted or, if the thread panics,
-    /// it failed. More time would have been needed.
+    /// Gives up the job after this turn has cost `spent`: its result is no longer wanted or, if the thread panics, it failed. The job would
+    /// have needed more time.
     pub fn give_up(mut self, spent: Duration) {
         self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, Some(spent), &[]);
     }
 
     /// Gives the job back unfinished, after the measured time; see [`requeue_with`](Self::requeue_with).
     ///
-    /// # Errors
-    /// If there is no room for it: it is the worst.
+    /// # Errors If there is no room and the job is the worst.
     pub fn requeue(self, job: J) -> Result<Vec<J>, Refused<J>> {
         let spent = self.spent();
         self.requeue_with(job, spent)
@@ -108,13 +107,11 @@ impl<J> Ticket<J> {
 
     /// Gives the job back unfinished, after this turn has cost `spent`. Returns the jobs that were dropped for it.
     ///
-    /// It is ranked anew by the larger of its estimate and twice its cost so far. So an estimate that is too low gains
-    /// a job one turn; after that, it counts for more than it has cost. Its estimate at least doubles with its cost, so
-    /// the job returns only a few times before it stands behind all better jobs (thesis 3.7, on preemption). It can
-    /// also return to a scheduler that was closed.
+    /// The job is ranked again by the larger of its estimate and twice its cost so far. So an estimate that is too low gains a job one
+    /// turn; after that, the job is ranked by more than its cost. Its rank at least doubles with its cost, so the job returns only a few
+    /// times before all better jobs precede it (thesis 3.7, on preemption). A job can also return to a scheduler that was closed.
     ///
-    /// # Errors
-    /// If there is no room for it: it is the worst.
+    /// # Errors If there is no room and the job is the worst.
     pub fn requeue_with(mut self, job: J, spent: Duration) -> Result<Vec<J>, Refused<J>> {
         let all = self.facts.spent.saturating_add(spent);
         // If this panics, the ticket is dropped and ends the job.
@@ -131,13 +128,13 @@ impl<J> Ticket<J> {
         Stamp::take(&*self.shared.clock, self.shared.measure)
     }
 
-    /// The cost of a part of the turn.
+    /// Returns the cost of a part of the turn.
     #[cfg(feature = "tower")]
     pub(crate) fn since(&self, stamp: &Stamp) -> Duration {
         stamp.spent(&*self.shared.clock)
     }
 
-    /// Ends the job, after `spent` if that is known, otherwise after the measured time.
+    /// Ends the job, after `spent` if given, otherwise after the measured time.
     fn end(&mut self, end: End, spent: Option<Duration>, parts: &[(u32, Duration)]) {
         self.ended = true;
         let now = self.shared.clock.now();

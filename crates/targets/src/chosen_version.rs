@@ -3,7 +3,8 @@
 use crate::Refusal;
 use forebay_lang::Policy;
 
-/// That a policy chooses among versions, if it does: a program has one, or drains another without being asked by packets.
+/// Returns a reason for rejection if a policy chooses among versions: a program has one version, or drains another without packets choosing
+/// it.
 pub(crate) fn refused(policy: &Policy) -> Option<Refusal> {
     policy.policy_id.as_ref().map(|_| Refusal {
         construct: "policyId".to_owned(),

@@ -2,7 +2,7 @@
 
 use forebay_lang::Policy;
 
-/// A number by which programs are known that were made of this policy with these parameters (FNV-1a).
+/// Returns a number that identifies programs made of this policy with these parameters (FNV-1a).
 #[must_use]
 pub fn digest(policy: &Policy) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -33,24 +33,24 @@ use forebay_lang::Policy;
 use headers::Mapping;
 use std::fmt;
 
-/// A kind of program that a policy is turned into.
+/// A kind of program that a policy is compiled to.
 pub trait Target: Sync {
-    /// What it is.
+    /// Returns the target's name and description.
     fn about(&self) -> &About;
 
-    /// The options that it reads, of those that belong to some targets only.
+    /// Returns the options that the target reads, among those that only some targets have.
     fn options(&self) -> &'static [TargetOption];
 
-    /// The parts of the policy that it cannot express; empty if it can express all.
+    /// Returns the parts of the policy that the target cannot express; empty if it can express all.
     fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal>;
 
-    /// The files.
+    /// Returns the files of the program.
     ///
     /// # Errors
-    /// If [`check`](Self::check) finds anything: the same reasons.
+    /// If [`check`](Self::check) returns any reasons. The error has the same reasons.
     fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>>;
 
-    /// The properties of a policy that a program does not keep, such as precision, or leaves to its user.
+    /// Returns the properties of a policy that a program loses, such as precision, or leaves to its user.
     fn notes(&self, _policy: &Policy, _options: &TargetOptions) -> Vec<Refusal> {
         Vec::new()
     }
@@ -62,17 +62,17 @@ impl Named for &'static dyn Target {
     }
 }
 
-/// The options with which a program is made.
+/// The options of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetOptions {
     /// The version of the policy, which is `policyId` of all packets.
     pub policy_id: u32,
-    /// The size of the smallest packet in bytes, at least 1: it says how many packets a size in bytes has room for. Smaller
-    /// packets are admitted as well, but a packet for which there is no slot is dropped.
+    /// The size of the smallest packet in bytes, at least 1. It determines how many packets a size in bytes has room for. Smaller packets
+    /// are admitted as well, but a packet without a free slot is dropped.
     pub smallest_packet: u32,
     /// The most packets that the program may hold. A policy that needs more is rejected.
     pub most_slots: u32,
-    /// Where the fields of packets come from, for hosts of real frames.
+    /// The sources of packet fields, for hosts of real frames.
     pub mapping: Mapping,
     /// The properties of a switch.
     pub switch: Switch,
@@ -83,17 +83,17 @@ pub struct TargetOptions {
 /// A switch with strict-priority queues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switch {
-    /// How many queues a port has, 1 to 32.
+    /// The number of queues of a port, 1 to 32.
     pub queues: u8,
     /// The bits of a rank and of a queue's bound, 8 to 63.
     pub rank_bits: u8,
-    /// A packet accesses each register once in a pass, and can have a second one.
+    /// Whether a packet accesses each register once in a pass, and can have a second pass.
     pub resubmit: bool,
-    /// A rank function for which the switch keeps state, in place of the policy's order.
+    /// A rank function whose state is in the switch, in place of the policy's order.
     pub rank: Option<SwitchRank>,
-    /// The stages of its pipeline: a program that is estimated to need more is rejected. `None`: no limit.
+    /// The number of stages of the pipeline: a program that is estimated to need more is rejected. `None`: no limit.
     pub stages: Option<u8>,
-    /// The program is for Tofino's architecture (TNA), and was never compiled; otherwise for v1model.
+    /// Whether the program is for Tofino's architecture (TNA), and was never compiled; otherwise it is for v1model.
     pub is_tna: bool,
 }
 
@@ -113,21 +113,21 @@ impl Default for TargetOptions {
 /// A file of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its name, without a folder.
+    /// The file's name, without a folder.
     pub name: &'static str,
-    /// What is in it.
+    /// The file's text.
     pub text: String,
 }
 
-/// A program.
+/// The files of a program.
 pub type Files = Vec<File>;
 
-/// Why a policy cannot be turned into something.
+/// Why a policy cannot be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The construct that cannot be expressed, such as `queue q3`.
     pub construct: String,
-    /// Why, and what would help.
+    /// The reason and the remedy.
     pub reason: String,
 }
 

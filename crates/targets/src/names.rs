@@ -1,11 +1,11 @@
-//! The names of a policy's objects, as users know them.
+//! The names of a policy's objects, as the user wrote them.
 
 use crate::Refusal;
 use forebay_lang::Policy;
 
 /// The names of the objects of a policy.
 pub(crate) struct Names {
-    /// How an expression shows an object, and what it is called; the longest first.
+    /// How an expression shows an object, and the object's name; the longest first.
     shown: Vec<(String, String)>,
 }
 
@@ -24,7 +24,7 @@ impl Names {
         Self { shown }
     }
 
-    /// An expression of the policy with the names of its objects.
+    /// Replaces the objects in an expression's text by their names.
     pub(crate) fn in_text(&self, text: &str) -> String {
         if !text.contains('#') {
             return text.to_owned();
@@ -32,7 +32,7 @@ impl Names {
         self.shown.iter().fold(text.to_owned(), |text, (shown, name)| text.replace(shown, name))
     }
 
-    /// What is said of the policy, with the names of its objects.
+    /// Replaces the objects in the texts of reasons for rejection by their names.
     pub(crate) fn in_refusals(&self, refusals: Vec<Refusal>) -> Vec<Refusal> {
         let named = |Refusal { construct, reason }| Refusal { construct, reason: self.in_text(&reason) };
         refusals.into_iter().map(named).collect()

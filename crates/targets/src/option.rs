@@ -3,9 +3,9 @@
 /// An option of `forebay compile` and `forebay check`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TargetOption {
-    /// As on the command line.
+    /// The option's name on the command line.
     pub name: &'static str,
-    /// What it sets, in one line.
+    /// The option's help, in one line.
     pub help: &'static str,
 }
 

@@ -1,12 +1,11 @@
-//! How much a target may write.
+//! The size limit of a target's files.
 
 use crate::{File, Refusal};
 
-/// The most bytes of code. A policy that makes more is rejected, since compilers need minutes and gigabytes for it
-/// (docs/targets.md).
+/// The most bytes of code. A policy that generates more is rejected, since compilers need minutes and gigabytes for it (docs/targets.md).
 pub(crate) const MOST_BYTES: usize = 1_000_000;
 
-/// Why a policy is rejected whose files are too large together.
+/// Returns a reason for rejection if the files are too large together.
 pub(crate) fn refused<'a>(made: impl IntoIterator<Item = &'a File>) -> Option<Refusal> {
     let bytes: usize = made.into_iter().map(|file| file.text.len()).sum();
     (bytes > MOST_BYTES).then(|| Refusal {

@@ -3,7 +3,8 @@
 use crate::Refusal;
 use forebay_lang::Policy;
 
-/// That a port of a policy leads into queues of a later stage, if one does: a program's packets leave when a port has served them.
+/// Returns a reason for rejection if a port of the policy leads to queues of a later stage: a program's packets leave after one port has
+/// served them.
 pub fn refused(policy: &Policy) -> Option<Refusal> {
     let port = policy.ports.iter().find(|port| port.next.is_some())?;
     Some(Refusal {

@@ -1,15 +1,15 @@
-//! What the kernel's verifier has to do to load a policy.
+//! Estimates the work of the kernel's verifier for a policy.
 
 use crate::{Refusal, TargetOptions, c};
 use forebay_lang::Policy;
 
-/// The files of a policy of which the rest depends: those that are the same for all make the fixed part.
+/// The generated files that determine the estimate; the files that are the same for all policies make the fixed part.
 const MADE: [&str; 3] = ["oq_orders.h", "oq_rules.h", "oq_fields.h"];
 
-/// From here on a note says how much it is: 151,000 instructions took a busy machine 14 s.
+/// The estimate from which on there is a note: 151,000 instructions took a busy machine 14 s.
 const NOTED: u64 = 100_000;
 
-/// About how many instructions the kernel's verifier checks of the largest program of a policy; 0 if there can be none.
+/// Estimates how many instructions the kernel's verifier checks in the largest program of a policy; 0 if there is no program.
 ///
 /// Fitted to the instructions that Linux 6.18 checked, within a factor of 3 of each measurement. The policies were those of the
 /// repository, and others with up to 256 queues and 1,024 different cases in all. `crates/linux/tests/it/verified.rs` measures
@@ -23,7 +23,7 @@ pub fn verified_instructions(policy: &Policy, options: &TargetOptions) -> u64 {
     if files.is_empty() { 0 } else { FIXED + bytes as u64 / BYTES_FOR_AN_INSTRUCTION }
 }
 
-/// A note on a policy that takes the kernel long to load.
+/// Returns a note on a policy that the kernel needs long to load.
 pub(crate) fn note(policy: &Policy, options: &TargetOptions) -> Option<Refusal> {
     let checked = verified_instructions(policy, options);
     (checked > NOTED).then(|| Refusal {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::TARGETS;
 
-    /// Queues of which each has as many cases of its own, all different.
+    /// Returns a policy whose queues each have as many cases of their own, all different.
     fn different(queues: usize, cases: usize) -> Policy {
         let of_queue = |queue: usize| {
             let case = |case: usize| {

@@ -9,7 +9,7 @@ use rand_distr::{Distribution as _, Exp1};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// When packets arrive.
+/// The arrival process of packets.
 #[derive(Debug, Clone)]
 pub enum Arrivals {
     /// Independent exponential gaps.
@@ -34,7 +34,7 @@ pub enum Arrivals {
     },
 }
 
-/// Says when the next packet arrives, and from which place among the flows.
+/// Calculates the time of the next arrival, and the place of its flow among the flows.
 #[derive(Debug, Clone)]
 pub(crate) enum Clock {
     Poisson { rng: Rng, now_ps: f64, mean_gap_ps: f64, flows: usize },
@@ -66,8 +66,8 @@ impl OnOffFlow {
 }
 
 impl Clock {
-    /// Starts at time zero. `packet_bits` is the mean size of a packet and
-    /// `mean_rate_bps` the rate of all `flow_count` flows together.
+    /// Creates a clock that starts at time zero. `packet_bits` is the mean size of a packet and `mean_rate_bps` the rate of all
+    /// `flow_count` flows together.
     pub(crate) fn new(arrivals: &Arrivals, packet_bits: f64, mean_rate_bps: f64, flow_count: u32, seed: Seed) -> Self {
         let flows = flow_count as usize;
         let mean_gap_ps = packet_bits * 1e12 / mean_rate_bps;
@@ -106,7 +106,7 @@ impl Clock {
         }
     }
 
-    /// The next arrival.
+    /// Returns the next arrival.
     pub(crate) fn tick(&mut self) -> Option<Tick> {
         let tick = |ps, place| Some(Tick { at: Time::from_ps(ps), place, starts: false });
         match self {
@@ -130,7 +130,7 @@ impl Clock {
     }
 }
 
-/// One of so many flows, all alike.
+/// Draws one of `flows` flows, each with the same probability.
 fn any(rng: &mut Rng, flows: usize) -> usize {
     if flows == 1 { 0 } else { rng.random_range(0..flows) }
 }

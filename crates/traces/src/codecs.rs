@@ -7,7 +7,7 @@ use std::io::{self, BufReader, Read, Write};
 
 pub(crate) type ZstdEncoder<W> = zstd::Encoder<'static, W>;
 
-/// Begins to unpack xz, in at most so much memory.
+/// Begins to unpack xz, with at most `memory_bytes` bytes of memory.
 pub(crate) fn read_xz<'a>(
     input: Box<dyn Read + Send + 'a>,
     memory_bytes: u64,
@@ -35,7 +35,7 @@ pub(crate) fn write_zstd<W: Write>(out: W, level: i32) -> io::Result<ZstdEncoder
     ZstdEncoder::new(out, level)
 }
 
-/// Whether reading failed because other bytes follow the packed data.
+/// Returns whether reading failed because other bytes follow the packed data.
 pub(crate) fn is_trailing(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Trailing>())
 }

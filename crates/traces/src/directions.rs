@@ -1,4 +1,4 @@
-//! Recordings that hold both directions of a link, of which a port sends one.
+//! Recordings that hold both directions of a link, although a port sends only one.
 
 use crate::filter::is_within;
 use crate::flow_table::FlowTable;
@@ -9,17 +9,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
-/// From this share of packets that go the other way on, both directions are there. Receivers acknowledge every packet or every second one,
-/// so of both directions a third of the packets or more go back; of one direction none do.
+/// The least share of packets in the opposite direction that shows that both directions are recorded. Receivers acknowledge at least every
+/// second packet. So a recording of both directions has at least a third of its packets in the opposite one; a recording of one direction
+/// has none.
 const LEAST_SHARE: f64 = 0.1;
 /// A network is at one end of a link if this share of its packets has one end in it.
 const ONE_END: f64 = 0.99;
 /// Lengths of networks that are tried.
 const LENGTHS: [[u32; 5]; 2] = [[32, 24, 16, 12, 8], [128, 64, 56, 48, 32]];
-/// Networks are tried around so many of the addresses that have most packets.
+/// The number of addresses, those with most packets, around which networks are tried.
 const MOST_TRIED: usize = 4;
 
-/// The source of the direction of a packet.
+/// The facts about a packet from which its direction is derived.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
     direction: Option<Direction>,
@@ -74,7 +75,7 @@ impl Directions {
         self.others += 1;
     }
 
-    /// A warning if many packets go against the others between the same addresses; `packets` has the flow of each.
+    /// Returns a warning if many packets go in the opposite direction between the same addresses; `packets` has the flow of each.
     pub(crate) fn warning(&self, flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<String> {
         let of_pairs = of_pairs(flows, packets);
         let back = |(from, to): (IpAddr, IpAddr)| of_pairs.get(&(to, from)).copied().unwrap_or(0);
@@ -99,13 +100,14 @@ impl Directions {
         ))
     }
 
-    /// Filters for one direction each, that of more packets first.
+    /// Returns a filter for each direction, first the one with more packets.
     pub(crate) fn filters(&self, flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<[String; 2]> {
         self.sides(&of_pairs(flows, packets)).map(|sides| sides.filters())
     }
 
-    /// Filters for the two directions, that of more packets first. They use the directions in the recording, the senders of Ethernet if
-    /// there are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
+    /// Returns the sides of the link, first the direction with more packets. They are told apart by the directions in the recording, by the
+    /// senders of Ethernet if there are two, or by a network that is at one end. `of_pairs` has the number of packets from one address to
+    /// another.
     pub(crate) fn sides(&self, of_pairs: &BTreeMap<(IpAddr, IpAddr), u64>) -> Option<Sides> {
         let [came, went] = self.said;
         if came > 0 && went > 0 && came + went == self.packets {
@@ -142,7 +144,7 @@ impl Directions {
     }
 }
 
-/// Filters for the two directions of a link, the first of them that of more packets.
+/// The criterion that separates the two directions of a link; the first direction has more packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// The recording says it of each packet.
@@ -154,7 +156,7 @@ pub(crate) enum Sides {
 }
 
 impl Sides {
-    /// A filter for each direction.
+    /// Returns a filter for each direction.
     pub(crate) fn filters(self) -> [String; 2] {
         match self {
             Self::Said(directions) => directions.map(|direction| {
@@ -172,7 +174,7 @@ impl Sides {
         }
     }
 
-    /// Whether a packet goes the first way; [`None`] where nothing says it.
+    /// Returns whether a packet goes in the first direction; [`None`] if its direction is unknown.
     pub(crate) fn is_first(self, way: Way, source: IpAddr, destination: IpAddr) -> Option<bool> {
         match self {
             Self::Said(directions) => way.direction.map(|direction| direction == directions[0]),

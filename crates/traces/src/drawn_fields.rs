@@ -1,7 +1,7 @@
 //! Optional fields of packets that are drawn: ranks, values, job sizes, slacks and queues.
 //!
-//! Each field draws from a stream of its own. So a recipe and a recording get the same numbers from the same seed, and another
-//! distribution of ranks leaves the values as they were.
+//! Each field draws from a stream of its own. So a recipe and a recording get the same numbers from the same seed, and another distribution
+//! of ranks does not change the values.
 
 use crate::distribution::Distribution;
 use crate::rank_pattern::RankPattern;
@@ -10,7 +10,7 @@ use forebay_core::{Duration, Field, Fields, Packet, QueueId, Rng, Seed, Source};
 /// Why a number that is drawn fits into its field.
 const CHECKED: &str = "the greatest number that can be drawn was checked";
 
-/// How each field is drawn; fields without a distribution stay as they are.
+/// The distribution of each field; fields without a distribution are not changed.
 #[derive(Debug, Clone, Default)]
 pub struct DrawnFields {
     /// Ranks.
@@ -21,12 +21,12 @@ pub struct DrawnFields {
     pub processing_ns: Option<Distribution>,
     /// Slacks in nanoseconds.
     pub slack_ns: Option<Distribution>,
-    /// Queues. Every flow stays in one.
+    /// Queues. All packets of a flow have the same queue.
     pub queue: Option<Distribution>,
 }
 
 impl DrawnFields {
-    /// The fields that are drawn.
+    /// Returns the fields that are drawn.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let drawn = [
@@ -40,7 +40,7 @@ impl DrawnFields {
     }
 }
 
-/// Draws the fields of one packet after the other.
+/// Draws the fields of consecutive packets.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldDraw {
     fields: DrawnFields,
@@ -52,10 +52,9 @@ pub(crate) struct FieldDraw {
 }
 
 impl FieldDraw {
-    /// Begins with the first packet.
+    /// Creates a state that begins with the first packet.
     ///
-    /// # Panics
-    /// If queues or values can be drawn that a packet does not hold: the scenario is checked before.
+    /// # Panics If queues or values can be drawn that do not fit into a packet; the check of the scenario excludes this.
     pub(crate) fn new(fields: DrawnFields, seed: Seed) -> Self {
         let within = |numbers: &Option<Distribution>, most: u64| numbers.as_ref().is_none_or(|n| n.max() <= most);
         assert!(within(&fields.queue, u16::MAX.into()), "queues have numbers of 16 bits");
@@ -70,13 +69,13 @@ impl FieldDraw {
         }
     }
 
-    /// The queue of the next flow.
+    /// Returns the queue of the next flow.
     pub(crate) fn queue(&mut self) -> QueueId {
         let queue = self.fields.queue.as_ref().map_or(0, |queues| queues.draw(&mut self.queue_rng));
         QueueId(u16::try_from(queue).expect(CHECKED))
     }
 
-    /// Gives the next packet, whose id is set, all drawn fields but its queue.
+    /// Sets all drawn fields of the next packet except for its queue. The packet's id must be set.
     pub(crate) fn packet(&mut self, packet: &mut Packet) {
         if let Some(ranks) = &self.fields.rank {
             packet.rank = ranks.rank_of(packet.id, &mut self.rank_rng);
@@ -97,15 +96,14 @@ impl FieldDraw {
 pub struct WithDrawnFields {
     source: Box<dyn Source + Send>,
     draw: FieldDraw,
-    /// By the number of the flow.
+    /// The queue of each flow, by its number.
     queues: Vec<QueueId>,
 }
 
 impl WithDrawnFields {
-    /// Draws these fields for the packets of `source`.
+    /// Creates a source that draws these fields for the packets of `source`.
     ///
-    /// # Panics
-    /// If queues or values can be drawn that a packet does not hold.
+    /// # Panics If queues or values can be drawn that do not fit into a packet.
     #[must_use]
     pub fn new(source: Box<dyn Source + Send>, fields: DrawnFields, seed: Seed) -> Self {
         Self { source, draw: FieldDraw::new(fields, seed), queues: Vec::new() }

@@ -3,8 +3,7 @@
 use forebay_core::registry::UnknownName;
 use std::io;
 
-/// A trace that cannot be used. The message says where and what to do; the caller
-/// adds the file's name.
+/// A trace that cannot be used. The message gives the place and the advice; the caller adds the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// Reading or writing failed.
@@ -15,7 +14,7 @@ pub enum TraceError {
     Line {
         /// Line number, from 1.
         line: u64,
-        /// What is wrong and what would be right.
+        /// The fault, and the advice.
         message: String,
     },
     /// The file as a whole is wrong.

@@ -1,8 +1,7 @@
-//! Flows that start and end: they start after a Poisson process, and each sends its packets one after the other at its access rate.
+//! Flows that start and end: they start in a Poisson process, and each sends its packets back to back at its access rate.
 //!
-//! This is how a network simulator loads a link with flows of a given size, without the feedback of a transport. Several flows that send at
-//! once fill the queue, and a flow that is alone leaves it empty. Packets that arrive one by one after a Poisson process make no such
-//! queues.
+//! A network simulator loads a link with flows of a given size in this way, without the feedback of a transport. Several flows that send at
+//! once fill the queue, and a flow that is alone leaves it empty. Single packets that arrive in a Poisson process cause no such queues.
 
 use crate::distribution::Distribution;
 use crate::tick::{Tick, exponential, to_ps};
@@ -10,7 +9,7 @@ use forebay_core::{Rng, Seed, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Says when the next packet of the flows arrives.
+/// Calculates the time at which the next packet of the flows arrives.
 #[derive(Debug, Clone)]
 pub(crate) struct FlowArrivals {
     start_rng: Rng,
@@ -22,7 +21,7 @@ pub(crate) struct FlowArrivals {
     next_start_ps: f64,
     /// The next packet of every flow that sends, and the flow's place.
     next_packets: BinaryHeap<Reverse<(u64, usize)>>,
-    /// What each place has still to send.
+    /// The remaining packets of the flow in each place.
     places: Vec<Sending>,
     free_places: Vec<usize>,
 }
@@ -34,8 +33,8 @@ struct Sending {
 }
 
 impl FlowArrivals {
-    /// `gap_ps` is the time between two packets of one flow, `mean_gap_ps` that of
-    /// all flows together, on average.
+    /// Creates the arrivals. `gap_ps` is the time between two packets of one flow, and `mean_gap_ps` the mean time between packets of all
+    /// flows together.
     pub(crate) fn new(packets: Distribution, gap_ps: f64, mean_gap_ps: f64, seed: Seed) -> Self {
         assert!(packets.min() >= 1, "a flow has packets");
         let mut flows = Self {
@@ -53,8 +52,8 @@ impl FlowArrivals {
         flows
     }
 
-    /// The next arrival. Of two at the same time, the flow that sends already goes
-    /// before the one that starts.
+    /// Returns the next arrival. Of two arrivals at the same time, a packet of a flow that is already sending precedes the start of a new
+    /// flow.
     pub(crate) fn tick(&mut self) -> Tick {
         loop {
             let start_ps = to_ps(self.next_start_ps);

@@ -1,14 +1,13 @@
-//! Flow traces as CSV: when each flow starts and how many bytes it has.
+//! Flow traces as CSV: the start time and the bytes of each flow.
 //!
 //! ```text
 //! start_ns,src,dst,size_bytes
 //! 0,35,131,200000
 //! ```
 //!
-//! `start_ns` and `size_bytes` are needed; `class` is used if it is there; other
-//! columns, such as those of another simulator's results, are left alone. Starts
-//! may have three decimals, as [`crate::flow_records`] writes them. Each flow is
-//! sent at once, packet after packet, at the rate of its sender's link.
+//! `start_ns` and `size_bytes` are required, `class` is optional, and other columns, such as those of another simulator's results, are
+//! ignored. Starts may have three decimals, as [`crate::flow_records`] writes them. Each flow is sent back to back, at the rate of its
+//! sender's link.
 
 use crate::error::TraceError;
 use crate::flow_records::parse_start_ns;
@@ -18,7 +17,7 @@ use csv::StringRecord;
 use forebay_core::{ClassId, FlowId, Packet, Rate, convert};
 use std::io::Read;
 
-/// Whether `header` is the first line of a flow trace.
+/// Returns whether `header` is the first line of a flow trace.
 #[must_use]
 pub fn is_flow_csv(header: &StringRecord) -> bool {
     header.iter().any(|column| column.trim() == "start_ns")
@@ -30,11 +29,9 @@ const MAX_PACKETS: u64 = 200_000_000;
 /// Reads a flow trace and cuts its flows into packets of at most `packet_bytes`,
 /// sent back to back at `access_rate`.
 ///
-/// # Errors
-/// Names the line, the column and what it should be.
+/// # Errors Names the line, the column and the expected value.
 ///
-/// # Panics
-/// If packets are to have no bytes.
+/// # Panics If `packet_bytes` is 0.
 pub fn read_flow_csv(input: impl Read, packet_bytes: u32, access_rate: Rate) -> Result<Trace, TraceError> {
     assert!(packet_bytes > 0, "packets have bytes");
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(UnixLines(input));

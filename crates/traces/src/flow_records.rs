@@ -6,12 +6,12 @@
 //! 1,62,89,2000000,166074.25
 //! ```
 //!
-//! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are in nanoseconds
-//! with up to three decimals, which are picoseconds. The size may be `endless`, which is [`u64::MAX`] here. The caller knows what the names
-//! of hosts mean.
+//! The order of columns is free, and columns other than `start_ns`, `src`, `dst` and `size_bytes` are ignored. Starts are in nanoseconds
+//! with up to three decimals, which are picoseconds. The size may be `endless`, which is read as [`u64::MAX`]. The caller interprets the
+//! names of hosts.
 //!
-//! The flows of a result can be read as well. There the start stands in `start`, in seconds, and the size in `size`; an
-//! endless flow has none. Columns up to `policy,repetition` say of which run a flow is, and all must be of one run.
+//! The flows of a result can be read as well. They have the start in seconds in `start`, and the size in `size`, which is empty for an
+//! endless flow. The columns up to `policy,repetition` identify the run of a flow, and all flows must be of one run.
 
 use crate::error::TraceError;
 use crate::unix_lines::UnixLines;
@@ -24,7 +24,7 @@ use std::io::Read as _;
 
 /// The names of each column: of a trace, and of the flows of a result.
 const COLUMNS: [[&str; 2]; 4] = [["start_ns", "start"], ["src"; 2], ["dst"; 2], ["size_bytes", "size"]];
-/// The columns of a result that end those of its run.
+/// The last of the columns of a result that identify a flow's run.
 const OF_RUN: [&str; 2] = ["policy", "repetition"];
 /// The size of a flow that never ends.
 const ENDLESS: &str = "endless";
@@ -32,21 +32,20 @@ const ENDLESS: &str = "endless";
 /// One line of a flow trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlowRecord<'a> {
-    /// When it starts.
+    /// The time at which the flow starts.
     pub start: Time,
     /// The sender, as the file names it.
     pub src: &'a str,
     /// The receiver, as the file names it.
     pub dst: &'a str,
-    /// Bytes, at least 1; [`u64::MAX`] if it never ends.
+    /// The flow's bytes, at least 1; [`u64::MAX`] if the flow never ends.
     pub bytes: u64,
 }
 
-/// Reads a flow trace and hands each flow to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
+/// Reads a flow trace and passes each flow to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
 /// line.
 ///
-/// # Errors
-/// Names the line, the column and what it should be; or says that there are no flows.
+/// # Errors Names the line, the column and the expected value; or says that there are no flows.
 pub fn read_flow_records<Fault: Display>(
     content: Content<'_>,
     mut take: impl FnMut(FlowRecord<'_>) -> Result<(), Fault>,
@@ -100,7 +99,7 @@ pub fn read_flow_records<Fault: Display>(
     Ok(())
 }
 
-/// Where the needed columns are.
+/// Returns the places of the required columns.
 fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     let mut places = [0; COLUMNS.len()];
     for (place, [name, of_result]) in places.iter_mut().zip(COLUMNS) {
@@ -118,7 +117,7 @@ fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     Ok(places)
 }
 
-/// How many columns, the first ones, say of which run of a result a flow is.
+/// Returns the number of first columns of a result that identify a flow's run.
 fn of_run(header: &StringRecord) -> usize {
     let names: Vec<&str> = header.iter().collect();
     names.windows(OF_RUN.len()).position(|names| names == OF_RUN).map_or(0, |place| place + OF_RUN.len())
@@ -141,7 +140,7 @@ pub(crate) fn parse_start_s(text: &str) -> Option<Time> {
     parse_start(text, 12)
 }
 
-/// Reads a time in a unit of which the last of so many decimals is a picosecond.
+/// Reads a time with at most `most_decimals` decimals, of which the last is a picosecond.
 fn parse_start(text: &str, most_decimals: usize) -> Option<Time> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -8,7 +8,7 @@ use std::hash::Hash;
 /// Gives each key the next free flow id when it is first seen.
 #[derive(Debug, Clone)]
 pub struct FlowTable<K> {
-    /// By a fast hash with a random seed, so that nobody can make a recording of flows that collide.
+    /// A map with a fast hash and a random seed, so that nobody can make a recording of flows that collide.
     ids: HashMap<K, FlowId, RandomState>,
 }
 
@@ -19,12 +19,12 @@ impl<K> Default for FlowTable<K> {
 }
 
 impl<K: Hash + Eq> FlowTable<K> {
-    /// Keys and their ids, in no order.
+    /// Iterates over keys and their ids, in no particular order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, FlowId)> {
         self.ids.iter().map(|(key, id)| (key, *id))
     }
 
-    /// The id of `key`.
+    /// Returns the id of `key`.
     ///
     /// # Panics
     /// After four billion flows.

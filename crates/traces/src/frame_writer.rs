@@ -6,11 +6,11 @@ use std::io::Write;
 /// pcap with nanosecond timestamps.
 const MAGIC: u32 = 0xa1b2_3c4d;
 const LINK_ETHERNET: u32 = 1;
-/// The longest frame that is kept whole: what other tools take for the most.
+/// The longest frame that is kept whole: the limit of other tools.
 const MOST_BYTES: u32 = 262_144;
 const NS_PER_SECOND: u64 = 1_000_000_000;
 
-/// A recording of Ethernet frames that grows.
+/// A recording of Ethernet frames that is being written.
 pub struct FrameWriter<W> {
     out: W,
 }
@@ -41,7 +41,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(self.out.write_all(kept)?)
     }
 
-    /// Hands on what was kept back.
+    /// Writes all buffered bytes.
     ///
     /// # Errors
     /// If writing fails.
@@ -50,7 +50,7 @@ impl<W: Write> FrameWriter<W> {
     }
 }
 
-/// The head of a recording of Ethernet frames of which so many bytes are kept.
+/// Writes the header of a recording of Ethernet frames, of which at most `most_bytes` bytes are kept.
 pub(crate) fn write_file_header(out: &mut impl Write, most_bytes: u32) -> Result<(), TraceError> {
     let version = 2_u32 | 4 << 16;
     for field in [MAGIC, version, 0, 0, most_bytes, LINK_ETHERNET] {
@@ -59,7 +59,7 @@ pub(crate) fn write_file_header(out: &mut impl Write, most_bytes: u32) -> Result
     Ok(())
 }
 
-/// What stands before the bytes of a packet.
+/// Writes the header before the bytes of a packet.
 pub(crate) fn write_packet_header(
     out: &mut impl Write,
     ns: u64,

@@ -1,7 +1,6 @@
-//! Makes packets that arrive in one of several ways at a given mean rate.
+//! Generates packets of several arrival processes at a given mean rate.
 //!
-//! Each field draws from a stream of its own, so that changing the distribution of
-//! ranks leaves arrivals, sizes and classes as they were.
+//! Each field draws from a stream of its own, so that another distribution of ranks does not change arrivals, sizes and classes.
 
 pub use crate::arrivals::Arrivals;
 use crate::arrivals::Clock;
@@ -14,24 +13,23 @@ use forebay_core::{ClassId, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, S
 /// A recipe for traffic.
 #[derive(Debug, Clone)]
 pub struct TrafficSpec {
-    /// When packets arrive.
+    /// The arrival process of packets.
     pub arrivals: Arrivals,
     /// Mean rate in bits per second over all flows.
     pub mean_rate_bps: f64,
-    /// Packets that are made at most.
+    /// The maximum number of packets.
     pub max_packets: u64,
-    /// No packet arrives after this.
+    /// The time after which no packet arrives.
     pub until: Time,
-    /// Flows that send at the same time; [`Arrivals::Flows`] has its own.
+    /// The number of flows that send at the same time; [`Arrivals::Flows`] has its own.
     pub flows: u32,
-    /// Bytes of a packet.
+    /// The size of a packet in bytes.
     pub size_bytes: Distribution,
-    /// Bytes of a flow; when they are sent, a new flow takes its place. `None`:
-    /// flows end when their arrivals say so.
+    /// The size of a flow in bytes; when these are sent, a new flow replaces it. `None` if the arrivals decide when flows end.
     pub flow_bytes: Option<Distribution>,
-    /// Classes and their shares of packets. Every flow stays in one class.
+    /// Classes and their shares of packets. All packets of a flow have the same class.
     pub classes: Vec<(ClassId, f64)>,
-    /// Numbers of queues, if packets are directed to one. Every flow stays in one queue.
+    /// The numbers of queues, if packets are directed to one. All packets of a flow have the same queue.
     pub queue: Option<Distribution>,
     /// Ranks, if packets carry them.
     pub rank: Option<RankPattern>,
@@ -46,13 +44,13 @@ pub struct TrafficSpec {
 /// Why a number that is drawn fits into its field.
 const CHECKED: &str = "the greatest number that can be drawn was checked";
 
-/// How many flows and packets the mean packet size is measured over.
+/// The number of flows and packets over which the mean packet size is measured.
 const SAMPLED_FLOWS: u32 = 20_000;
 const SAMPLED_PACKETS: u32 = 500_000;
 
 impl TrafficSpec {
-    /// Bytes of a packet on average. The last packet of a flow is cut to the rest of the flow. If both sizes are drawn, this has no closed
-    /// form. It is then measured on separate flows, which are always the same.
+    /// Returns the mean size of a packet in bytes. The last packet of a flow is cut to the rest of the flow. If both sizes are drawn, the
+    /// mean has no closed form. It is then measured on separate flows, which are always the same.
     #[must_use]
     pub fn mean_packet_bytes(&self) -> f64 {
         let Some(flow_bytes) = &self.flow_bytes else { return self.size_bytes.mean() };
@@ -70,7 +68,7 @@ impl TrafficSpec {
         bytes as f64 / f64::from(packets)
     }
 
-    /// The optional fields of its packets.
+    /// Returns the optional fields of the recipe's packets.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let drawn = self.drawn_fields().fields();
@@ -88,7 +86,7 @@ impl TrafficSpec {
         }
     }
 
-    /// How many of the first flows each class gets, in the order of `classes`.
+    /// Returns the number of the first flows that each class gets, in the order of `classes`.
     #[must_use]
     pub fn flows_by_class(&self) -> Vec<u32> {
         let mut shares = ClassShares::new(&self.classes);
@@ -99,8 +97,8 @@ impl TrafficSpec {
     }
 }
 
-/// Deals flows out to classes: each flow goes where most is missing of the stated
-/// share, so that few flows are shared out as well as they can be.
+/// Assigns flows to classes: each flow is given to the class that lacks most of its stated share, so that even a few flows approximate the
+/// shares.
 #[derive(Debug, Clone)]
 struct ClassShares {
     classes: Vec<(ClassId, f64)>,
@@ -124,7 +122,7 @@ impl ClassShares {
     }
 }
 
-/// Makes packets after a [`TrafficSpec`].
+/// Generates the packets of a [`TrafficSpec`].
 #[derive(Debug, Clone)]
 pub struct Generator {
     spec: TrafficSpec,
@@ -147,11 +145,10 @@ struct ActiveFlow {
 }
 
 impl Generator {
-    /// Starts at time zero.
+    /// Creates a generator that starts at time zero.
     ///
-    /// # Panics
-    /// If there are no flows, no classes with a share, packets without bytes on average, or no positive rate. Also if sizes, queues or
-    /// values can be drawn that a packet cannot hold. The scenario is checked before.
+    /// # Panics If there are no flows, no classes with a share, packets without bytes on average, or no positive rate. Also if sizes,
+    /// queues or values can be drawn that do not fit into a packet. The check of the scenario excludes all of these.
     #[must_use]
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");

@@ -1,12 +1,11 @@
 //! Packet, flow and request traces: reading, writing and generating.
 //!
-//! Nothing here opens a file; readers take `impl Read` and writers `impl Write`.
-//! A [`Trace`] is a recording in memory, a [`generate::TrafficSpec`] a recipe that
-//! makes packets one at a time. Both become a [`forebay_core::Source`]. Request traces, for
-//! caches, are in [`requests`].
+//! This crate opens no files; readers accept `impl Read` and writers `impl Write`. A [`Trace`] is a recording in memory, a
+//! [`generate::TrafficSpec`] a recipe that makes packets one at a time. Both become a [`forebay_core::Source`]. Request traces, for caches,
+//! are in [`requests`].
 //!
-//! The feature `compression`, on by default, reads and writes files packed with xz or zstd. It builds C libraries, so programs
-//! for WebAssembly go without it. Such a program rejects these files by name; it still reads and writes gzip.
+//! The feature `compression`, on by default, reads and writes files packed with xz or zstd. It builds C libraries, so programs for
+//! WebAssembly are built without it. Such a program rejects these files by name; it still reads and writes gzip.
 
 mod arrivals;
 #[cfg(feature = "compression")]

@@ -27,7 +27,7 @@ pub(crate) fn write_zstd<W: Write>(_: W, _: i32) -> io::Result<ZstdEncoder<W>> {
     Err(io::Error::new(ErrorKind::Unsupported, missing("zstd")))
 }
 
-/// Whether reading failed because other bytes follow the packed data: without a codec, never.
+/// Returns whether reading failed because other bytes follow the packed data: without a codec, never.
 pub(crate) fn is_trailing(_: &io::Error) -> bool {
     false
 }

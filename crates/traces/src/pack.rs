@@ -1,4 +1,4 @@
-//! Packs what is written with gzip, xz or zstd, as the name of the file asks.
+//! Packs a written file with gzip, xz or zstd, according to its name.
 
 use crate::codecs::{self, XzEncoder, ZstdEncoder};
 use flate2::Compression;
@@ -23,7 +23,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// The compression that the end of a file's name asks for, and the name without that end.
+    /// Returns the compression that the ending of a file's name selects, and the name without that ending.
     #[must_use]
     pub fn of_name(name: &str) -> (Self, &str) {
         let endings = [(".gz", Self::Gzip), (".xz", Self::Xz), (".zst", Self::Zstd), (".zstd", Self::Zstd)];
@@ -34,13 +34,13 @@ impl Packing {
 
 /// A file that is packed while it is written.
 pub enum Packed<W: Write> {
-    /// As it is.
+    /// Writes without compression.
     Plain(W),
-    /// With gzip.
+    /// Writes with gzip.
     Gzip(GzEncoder<W>),
-    /// With xz.
+    /// Writes with xz.
     Xz(XzEncoder<W>),
-    /// With zstd.
+    /// Writes with zstd.
     Zstd(ZstdEncoder<W>),
 }
 
@@ -58,7 +58,7 @@ impl<W: Write> Packed<W> {
         })
     }
 
-    /// Ends the file. Without this it is cut off.
+    /// Completes the file. Without this call it is cut off.
     ///
     /// # Errors
     /// If writing fails.

@@ -1,12 +1,12 @@
-//! Packet traces as CSV: one line per packet, every field of it.
+//! Packet traces as CSV: one line per packet, with all its fields.
 //!
 //! ```text
 //! arrival_ps,size_bytes,flow,class,value,processing_ps,slack_ps,rank,remaining_bytes,queue
 //! 0,1500,0,46,1,2000,0,17,4500,0
 //! ```
 //!
-//! Only the first two columns are needed, and the order of columns is free. Times
-//! are whole picoseconds, so that a trace is the same after writing and reading.
+//! Only the first two columns are required, and the order of columns is free. Times are whole picoseconds, so that writing and reading does
+//! not change a trace.
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
@@ -40,7 +40,7 @@ const FIELDS: [(&str, Field); 6] = [
     ("queue", Field::Queue),
 ];
 
-/// Whether `header` is the first line of a packet trace.
+/// Returns whether `header` is the first line of a packet trace.
 #[must_use]
 pub fn is_packet_csv(header: &StringRecord) -> bool {
     header.iter().any(|column| column.trim() == "arrival_ps")
@@ -48,8 +48,7 @@ pub fn is_packet_csv(header: &StringRecord) -> bool {
 
 /// Reads a packet trace.
 ///
-/// # Errors
-/// Names the line, the column and what it should be.
+/// # Errors Names the line, the column and the expected value.
 pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(UnixLines(input));
     let header = reader.headers()?.clone();
@@ -91,7 +90,7 @@ pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
     Ok(if has_remaining { trace } else { trace.with_remaining_bytes() })
 }
 
-/// Writes a packet trace; of the optional columns those of `given`.
+/// Writes a packet trace, with the optional columns in `given`.
 ///
 /// # Errors
 /// If writing fails.
@@ -126,7 +125,7 @@ pub fn write_packet_csv(
     Ok(count)
 }
 
-/// Where each known column is.
+/// The place of each known column.
 struct Columns {
     place: [Option<usize>; COLUMNS.len()],
 }

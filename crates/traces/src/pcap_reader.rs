@@ -1,8 +1,8 @@
 //! Reads pcap and pcapng recordings.
 //!
-//! The class of a packet is its DSCP, its marks its ECN field, its flow the 5-tuple, its
-//! size the length on the wire (not the captured length). Class and flow can be those of the innermost header of a tunnel. A recording that is cut off in the middle
-//! gives the packets before the cut, and a warning.
+//! The class of a packet is its DSCP, its marks are its ECN field, and its flow is the 5-tuple. Its size is the length on the wire (not the
+//! captured length). Class and flow can be those of the innermost header of a tunnel. For a recording that is cut off in the middle, the
+//! reader returns the packets before the cut, and a warning.
 
 use crate::directions::{Directions, Way};
 use crate::error::TraceError;
@@ -15,10 +15,10 @@ use crate::unpack::Content;
 use forebay_core::{ClassId, FlowId, Packet, Time};
 use std::io::Read;
 
-/// Reads a whole recording, or what of it fits a filter; the class and flow of its packets, and the filter, are of this IP header.
+/// Reads a recording, or its packets that match a filter. `header` selects the IP header that gives class and flow, and to which the filter
+/// applies.
 ///
-/// # Errors
-/// If it is not a pcap or pcapng file, or has no packet that can be used.
+/// # Errors If it is not a pcap or pcapng file, or has no usable packet.
 pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>, header: IpHeader) -> Result<Trace, TraceError> {
     let mut recording = Recording::new(input)?.filtered(filter).with_header(header);
     let mut collector = Collector::default();
@@ -44,7 +44,8 @@ pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>, header: IpHead
     Ok(Trace { account: Some(account), ..collector.into_trace()? })
 }
 
-/// Filters that choose one direction each of a link, both of which a recording holds; the first that of more packets.
+/// Returns a filter for each of the two directions of a link, if a recording holds both. The first filter selects the direction with more
+/// packets.
 ///
 /// # Errors
 /// If it is not a pcap or pcapng file, or its directions cannot be told apart.

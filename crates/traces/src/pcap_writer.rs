@@ -1,8 +1,7 @@
 //! Writes packets as a pcap recording that other tools can open.
 //!
-//! Packets get made-up Ethernet, IPv4 and UDP headers: the DSCP is the class, the
-//! ECN field has the marks, the addresses and ports stand for the flow. Only headers are written (snap length
-//! 42); the length on the wire is kept. Times are rounded down to nanoseconds, and
+//! Packets get made-up Ethernet, IPv4 and UDP headers: the DSCP is the class, the ECN field has the marks, and the addresses and ports
+//! identify the flow. Only headers are written (snap length 42); the length on the wire is kept. Times are rounded down to nanoseconds, and
 //! fields that a packet header does not have (rank, value, ...) are lost.
 
 use crate::error::TraceError;

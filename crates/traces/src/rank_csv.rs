@@ -7,7 +7,7 @@
 //! 17
 //! ```
 //!
-//! A file of ranks alone needs no first line with the column's name.
+//! A file of ranks alone needs no header line.
 
 use crate::error::TraceError;
 use crate::rank_pattern::RankOrder;
@@ -15,11 +15,10 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 const COLUMN: &str = "rank";
 
-/// Reads ranks in their order. Empty lines do not count. Lines are cut by hand, since
-/// numbers need no quoting and an error must name its line whatever the line ends.
+/// Reads ranks in their order. Empty lines do not count. The reader splits lines itself, since numbers need no quoting and an error must
+/// name its line with any line ending.
 ///
-/// # Errors
-/// Names the line and what should be there.
+/// # Errors Names the line and the expected content.
 pub fn read_rank_csv(input: impl Read) -> Result<RankOrder, TraceError> {
     let mut columns = None;
     let mut ranks = Vec::new();
@@ -51,12 +50,12 @@ pub fn read_rank_csv(input: impl Read) -> Result<RankOrder, TraceError> {
         .map_err(|_| TraceError::File("there are no ranks in this file; write one per line".to_owned()))
 }
 
-/// What the first line says about all.
+/// The facts that the first line gives about all lines.
 struct Columns {
     count: usize,
-    /// Where the ranks are.
+    /// The place of the column with ranks.
     place: usize,
-    /// Whether the line has names instead of a rank.
+    /// Whether the first line has names in place of a rank.
     are_named: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Patterns of the ranks of packets: each rank is drawn on its own, or an order repeats.
 //!
-//! The results of an approximate queue depend on the order of ranks, too: the same ranks in another order can cause far more inversions
-//! (SP-PIFO, NSDI'20, section 7). An order is dealt out to packets as they arrive, whatever their flow.
+//! The order of ranks also affects the results of an approximate queue: the same ranks in another order can cause far more inversions
+//! (SP-PIFO, NSDI'20, section 7). An order assigns its ranks to packets as they arrive, in any flow.
 
 use crate::distribution::{Distribution, Range};
 use forebay_core::{ParamError, Rng, ramp};
@@ -17,7 +17,7 @@ pub enum RankPattern {
 }
 
 impl RankPattern {
-    /// The least rank.
+    /// Returns the least rank.
     #[must_use]
     pub fn min(&self) -> u64 {
         match self {
@@ -26,7 +26,7 @@ impl RankPattern {
         }
     }
 
-    /// The greatest rank.
+    /// Returns the greatest rank.
     #[must_use]
     pub fn max(&self) -> u64 {
         match self {
@@ -35,7 +35,7 @@ impl RankPattern {
         }
     }
 
-    /// The rank of a packet, by its number from 0. Only drawn ranks use `rng`.
+    /// Returns the rank of a packet, by its number from 0. Only drawn ranks use `rng`.
     #[inline]
     pub fn rank_of(&self, packet: u64, rng: &mut Rng) -> u64 {
         match self {
@@ -45,8 +45,7 @@ impl RankPattern {
     }
 }
 
-/// Ranks in a given order, from the start again when they are used up. Clones share
-/// them.
+/// Ranks in a given order, which starts again after the last one. Clones share the ranks.
 #[derive(Debug, Clone)]
 pub struct RankOrder {
     ranks: Arc<[u64]>,
@@ -54,10 +53,10 @@ pub struct RankOrder {
 }
 
 impl RankOrder {
-    /// Most ranks of an order.
+    /// The maximum number of ranks in an order.
     pub const MAX_RANKS: usize = 1 << 26;
 
-    /// Ranks one by one.
+    /// Creates an order from its ranks.
     ///
     /// # Errors
     /// If there are none, or more than [`MAX_RANKS`](Self::MAX_RANKS).
@@ -72,7 +71,7 @@ impl RankOrder {
         Ok(Self { ranks: ranks.into(), range: Range { min, max } })
     }
 
-    /// `length` ranks that rise evenly over the range, and then drop to its start.
+    /// Creates an order of `length` ranks that rise evenly over the range, and then drop to its start.
     ///
     /// # Errors
     /// If the range is empty, or the length 0 or above [`MAX_RANKS`](Self::MAX_RANKS).
@@ -87,7 +86,7 @@ impl RankOrder {
         Self::new(ramp(length, range.min, range.max).collect())
     }
 
-    /// The ranks, once.
+    /// Returns the ranks, once.
     #[must_use]
     pub fn ranks(&self) -> &[u64] {
         &self.ranks

@@ -12,16 +12,16 @@ use crate::unpack::{Content, without_mark};
 use forebay_core::Rate;
 use std::io::Read;
 
-/// What a file is not that is no packet trace.
+/// The part of an error message that lists the packet formats that a file does not have.
 pub(crate) const PACKET_FORMATS: &str = "neither pcap, pcapng, packet CSV (first line with arrival_ps,size_bytes) nor flow \
                                          CSV (first line with start_ns,size_bytes)";
 
 /// The packets to use, and the values that a flow trace needs to become packets.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    /// The packets of a recording to use; `None`: all.
+    /// The filter for packets of a recording; `None` uses all.
     pub filter: Option<Filter>,
-    /// The IP header of the packets of a recording that is read.
+    /// The IP header that is read in each packet of a recording.
     pub ip_header: IpHeader,
     /// Bytes of a full packet.
     pub packet_bytes: u32,
@@ -29,10 +29,9 @@ pub struct ReadOptions {
     pub access_rate: Rate,
 }
 
-/// Reads a trace; its content decides on the format, not its name.
+/// Reads a trace; its content determines the format, not its name.
 ///
-/// # Errors
-/// If it is no pcap, pcapng, packet CSV or flow CSV, or a damaged one.
+/// # Errors If the input is damaged, or is no pcap, pcapng, packet CSV or flow CSV.
 pub fn read<'a>(input: impl Read + Send + 'a, options: &ReadOptions) -> Result<Trace, TraceError> {
     read_content(Content::unpack(input)?, options)
 }
@@ -75,7 +74,7 @@ pub enum PacketFormat {
 }
 
 impl PacketFormat {
-    /// The format of a file that has been opened, if it is a packet trace.
+    /// Returns the format of a file that has been opened, if it is a packet trace.
     #[must_use]
     pub fn of_content(content: &Content<'_>) -> Option<Self> {
         Self::of(&content.start)

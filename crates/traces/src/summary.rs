@@ -5,18 +5,18 @@ use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A trace in numbers.
+/// The numbers of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// Packets.
     pub packets: u64,
     /// Bytes on the wire.
     pub bytes: u64,
-    /// From the first arrival to the last, in seconds.
+    /// The seconds from the first arrival to the last.
     pub duration_s: f64,
-    /// Bits per second over that time; `None` if it is zero.
+    /// The bits per second over that time; `None` if the time is zero.
     pub mean_rate_bps: Option<f64>,
-    /// Bits per second in the busiest of the windows into which the trace is cut.
+    /// The bits per second in the busiest window, if the trace is cut into windows of equal length.
     pub peak_rate_bps: f64,
     /// Length of such a window in seconds: a tenth of a second, or a tenth of a
     /// shorter trace.
@@ -39,10 +39,10 @@ pub struct Summary {
     pub recording: Option<Account>,
 }
 
-/// A class of a trace in numbers.
+/// The numbers of a class of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassSummary {
-    /// Its number.
+    /// The number of the class.
     pub class: u8,
     /// The DSCP's name.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct ClassSummary {
 }
 
 impl Summary {
-    /// Counts what is in `trace`.
+    /// Summarises `trace`.
     #[must_use]
     pub fn of(trace: &Trace) -> Self {
         const LONGEST_WINDOW_PS: u64 = 100_000_000_000;

@@ -1,4 +1,4 @@
-//! The TCP segments of a recording: what a reassembler needs to know of each.
+//! The TCP segments of a recording, with the fields that a reassembler needs.
 //!
 //! This is a pass of its own over a pcap or pcapng. A [`Packet`](forebay_core::Packet) has no sequence number, and
 //! schedulers need none.
@@ -13,28 +13,28 @@ use forebay_core::{FlowId, Time};
 /// A TCP segment on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TcpSegment {
-    /// When it arrives.
+    /// The time at which the segment arrives.
     pub arrival: Time,
-    /// Its 5-tuple, counted from 0; the two directions of a connection are two flows.
+    /// The segment's 5-tuple, counted from 0; the two directions of a connection are two flows.
     pub flow: FlowId,
-    /// Sequence number of its first byte, or of its SYN.
+    /// The sequence number of the segment's first byte, or of its SYN.
     pub sequence: u32,
     /// Bytes of data, without headers.
     pub payload_bytes: u32,
     /// Length on the wire in bytes.
     pub size_bytes: u32,
-    /// Its flags.
+    /// The segment's flags.
     pub flags: TcpFlags,
 }
 
 /// The flags that open and close a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TcpFlags {
-    /// Opens the flow; takes a sequence number.
+    /// Opens the flow; uses one sequence number.
     pub syn: bool,
-    /// Ends the flow; takes a sequence number.
+    /// Ends the flow; uses one sequence number.
     pub fin: bool,
-    /// Ends the flow at once.
+    /// Ends the flow immediately.
     pub rst: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct TcpFlags {
 pub struct TcpTrace {
     /// The segments.
     pub segments: Vec<TcpSegment>,
-    /// Packets that are no TCP.
+    /// The number of packets that are not TCP.
     pub other_packets: u64,
     /// Warnings, e.g. that the recording was cut off.
     pub warnings: Vec<String>,

@@ -6,11 +6,11 @@ use rand_distr::{Distribution as _, Exp1};
 /// An arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tick {
-    /// When.
+    /// The time of the arrival.
     pub(crate) at: Time,
-    /// The place of its flow among those that send at the same time.
+    /// The place of the arrival's flow among the flows that send at the same time.
     pub(crate) place: usize,
-    /// Whether a flow starts here, in a place that is free.
+    /// Whether this arrival starts a flow, in a free place.
     pub(crate) starts: bool,
 }
 

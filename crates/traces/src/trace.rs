@@ -4,13 +4,12 @@ use crate::recording::Account;
 use forebay_core::{Field, Fields, FlowId, Packet, Source, Time};
 use std::sync::Arc;
 
-/// Packets in order of arrival, the first at time zero, and what was noticed while
-/// they were read.
+/// Packets in order of arrival, the first at time zero, and the warnings of the reader.
 #[derive(Debug, Clone, Default)]
 pub struct Trace {
     /// The packets.
     pub packets: Vec<Packet>,
-    /// Their optional fields.
+    /// The optional fields that the packets have.
     pub fields: Fields,
     /// Warnings about the recording, e.g. that it was cut off.
     pub warnings: Vec<String>,
@@ -19,7 +18,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Brings packets into order, numbers them, and starts the clock at the first.
+    /// Sorts packets by arrival, numbers them, and shifts time so that the first arrives at zero.
     pub(crate) fn finish(mut self) -> Self {
         let backwards = self.packets.windows(2).filter(|pair| pair[1].arrival < pair[0].arrival).count();
         if backwards > 0 {
@@ -34,7 +33,7 @@ impl Trace {
         self
     }
 
-    /// Fills in, for every packet, what its flow has still to send in this trace.
+    /// Sets, for every packet, the bytes that its flow has still to send in this trace.
     pub(crate) fn with_remaining_bytes(mut self) -> Self {
         let mut remaining = vec![0; self.flow_count()];
         for packet in self.packets.iter_mut().rev() {
@@ -46,7 +45,7 @@ impl Trace {
         self
     }
 
-    /// How many flows there are: one more than the greatest flow id.
+    /// Returns the number of flows: one more than the greatest flow id.
     #[must_use]
     pub fn flow_count(&self) -> usize {
         self.packets.iter().map(|packet| packet.flow).max().map_or(0, |FlowId(id)| id as usize + 1)
@@ -62,7 +61,7 @@ pub struct TraceSource {
 }
 
 impl TraceSource {
-    /// Plays `trace` with all gaps divided by `speed`.
+    /// Creates a source that plays `trace` with all gaps divided by `speed`.
     ///
     /// # Panics
     /// If `speed` is not above zero.

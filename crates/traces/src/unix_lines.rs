@@ -1,7 +1,6 @@
-//! Text with the line ends of Windows, read as if it had those of Unix.
+//! Converts text with the line endings of Windows to those of Unix.
 //!
-//! Without this the CSV reader is a line behind in files that end their lines with
-//! a carriage return and a line feed.
+//! Otherwise, the CSV reader would count lines wrongly by one in files that end their lines with a carriage return and a line feed.
 
 use std::io::{Read, Result};
 

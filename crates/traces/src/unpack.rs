@@ -1,4 +1,4 @@
-//! Unpacks what gzip, xz or zstd have packed, told apart by their first bytes.
+//! Unpacks files that gzip, xz or zstd have packed, recognised by their first bytes.
 
 use crate::codecs::{self, is_trailing};
 use crate::error::TraceError;
@@ -7,36 +7,34 @@ use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read, Seek as _, SeekFrom};
 
-/// How much of a file decides on its format: a thousand lines, if they have 250 bytes.
+/// The number of bytes of a file that decide on its format: a thousand lines of 250 bytes.
 const SNIFF_BYTES: u64 = 1 << 18;
-/// How much of its end does, where it can be read before the rest.
+/// The number of bytes of its end that decide, if they can be read before the rest.
 const END_BYTES: u64 = 1 << 16;
-/// Most memory that unpacking may take, about: `xz -9` asks for 65 MiB, `zstd --ultra -22`
-/// for 128.
+/// The approximate limit of memory for unpacking: `xz -9` asks for 65 MiB, `zstd --ultra -22` for 128.
 const MAX_MIB: u64 = 128;
 /// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
-/// The content of a file, unpacked if it is packed, of which the first bytes are known.
+/// The unpacked content of a file, whose first bytes are known.
 pub struct Content<'a> {
     /// The first bytes.
     pub(crate) start: Vec<u8>,
     /// The last bytes, from the start of a line, if they could be read and are not in `start`.
     pub(crate) end: Vec<u8>,
-    /// All bytes, those of `start` included.
+    /// All bytes, including those of `start`.
     pub(crate) input: Box<dyn Read + Send + 'a>,
 }
 
 impl<'a> Content<'a> {
     /// Begins to read a file.
     ///
-    /// # Errors
-    /// If it cannot be read, or what has packed it says so.
+    /// # Errors If the file cannot be read, or its packed data are rejected.
     pub fn unpack(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         Self::with_end(input, Vec::new())
     }
 
-    /// The same of a file, of which the end is known too, unless it is packed.
+    /// Begins to read a file, whose end is read as well unless it is packed.
     ///
     /// # Errors
     /// As [`unpack`](Self::unpack).
@@ -45,7 +43,7 @@ impl<'a> Content<'a> {
         Content::with_end(file, end)
     }
 
-    /// Begins to read what ends so, if it is not packed.
+    /// Begins to read a file with this end, if it is not packed.
     fn with_end(input: impl Read + Send + 'a, end: Vec<u8>) -> Result<Self, TraceError> {
         let packed = sniff(Box::new(input))?;
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
@@ -60,13 +58,13 @@ impl<'a> Content<'a> {
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
-    /// Whether there is nothing.
+    /// Returns whether the content is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
     }
 
-    /// Whether `start` is all there is.
+    /// Returns whether `start` is the whole content.
     pub(crate) fn is_whole(&self) -> bool {
         (self.start.len() as u64) < SNIFF_BYTES
     }
@@ -98,7 +96,7 @@ fn last_lines(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(whole.map_or_else(Vec::new, |(first, last)| end[first + 1..=last.max(first)].to_vec()))
 }
 
-/// Text without the byte order mark that some programs write before UTF-8.
+/// Returns text without the byte order mark that some programs write before UTF-8.
 pub(crate) fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -112,7 +110,7 @@ impl Read for Failing {
     }
 }
 
-/// Why reading failed: the operating system, or packed data that are cut off or damaged.
+/// Returns the error of a failed read: from the operating system, or because packed data are cut off or damaged.
 pub(crate) fn read_error(error: io::Error) -> TraceError {
     match error.get_ref() {
         Some(inner) if inner.is::<Damaged>() => TraceError::File(error.to_string()),
@@ -125,11 +123,11 @@ pub(crate) fn read_error(error: io::Error) -> TraceError {
 #[error("{0}")]
 struct Damaged(String);
 
-/// A decoder that says what is wrong with its data, and where.
+/// A decoder that reports the fault of its data, and the place.
 struct Unpacked<R> {
     decoder: R,
     what: &'static str,
-    /// Unpacked so far.
+    /// The number of bytes unpacked so far.
     bytes: u64,
 }
 

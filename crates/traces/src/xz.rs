@@ -1,17 +1,16 @@
-//! Reads xz: streams one after the other, with nothing else behind them.
+//! Reads consecutive xz streams, and rejects any other data after them.
 
 use crate::xz_magic::XZ_MAGIC as MAGIC;
 use liblzma::bufread::XzDecoder;
 use liblzma::stream::Stream;
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// What is not xz follows what has been unpacked.
+/// The error that other data than xz follow the unpacked streams.
 #[derive(Debug, thiserror::Error)]
 #[error("something follows the end of the packed data")]
 pub(crate) struct Trailing;
 
-/// Reads xz streams. liblzma can do this too, but takes whatever else follows them for
-/// a stream that is damaged or cut off.
+/// Reads xz streams. liblzma can do this too, but it treats any other data after them as a stream that is damaged or cut off.
 pub(crate) struct XzStreams<R> {
     /// `None` after the end.
     decoder: Option<XzDecoder<Again<R>>>,
@@ -19,7 +18,7 @@ pub(crate) struct XzStreams<R> {
 }
 
 impl<R: BufRead> XzStreams<R> {
-    /// Reads from `input`, unpacking in so much memory.
+    /// Creates a reader that unpacks `input` with at most `memory_bytes` bytes of memory.
     pub(crate) fn new(input: R, memory_bytes: u64) -> io::Result<Self> {
         let input = Again { bytes: Vec::new(), given: 0, input };
         Ok(Self { decoder: Some(decoder(input, memory_bytes)?), memory_bytes })
@@ -47,13 +46,13 @@ impl<R: BufRead> Read for XzStreams<R> {
 /// An input whose last bytes are read again.
 struct Again<R> {
     bytes: Vec<u8>,
-    /// Of `bytes`.
+    /// The number of bytes of `bytes` that have been returned.
     given: usize,
     input: R,
 }
 
 impl<R: BufRead> Again<R> {
-    /// From the end of a stream to the beginning of the next; zeros between them are padding.
+    /// Moves from the end of a stream to the beginning of the next; zeros between them are padding.
     fn next_stream(mut self) -> io::Result<Option<Self>> {
         let mut begin = Vec::new();
         let mut byte = [0];

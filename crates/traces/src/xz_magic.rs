@@ -1,4 +1,4 @@
-//! The first bytes of an xz stream; known also where nothing can unpack it.
+//! The first bytes of an xz stream, which programs without the codec also recognise.
 
-/// How an xz stream begins.
+/// The first bytes of an xz stream.
 pub(crate) const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";

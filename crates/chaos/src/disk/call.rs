@@ -1,4 +1,4 @@
-//! The calls of a disk, what each can be of, and how each can fail.
+//! The calls of a disk, their objects, and their faults.
 
 use crate::fault::{Fault, Site};
 use std::path::Path;
@@ -20,13 +20,13 @@ pub(crate) enum Call {
     Share,
     Alone,
     Now,
-    /// No call: the file lies there.
+    /// No call: the file is stored on the disk.
     Rest,
 }
 
 /// The program ends before the call does anything.
 pub(crate) const KILLED_BEFORE: Fault = "killed before it";
-/// The program ends when the call has done its work.
+/// The program ends after the call has done its work.
 pub(crate) const KILLED_AFTER: Fault = "killed after it";
 /// The machine loses power before the call does anything.
 pub(crate) const POWER: Fault = "power lost";
@@ -36,17 +36,17 @@ pub(crate) const FULL: Fault = "no space left";
 pub(crate) const BROKEN: Fault = "input/output error";
 /// Too many files are open.
 pub(crate) const TOO_MANY: Fault = "too many open files";
-/// The user may not.
+/// The user lacks the permission.
 pub(crate) const DENIED: Fault = "permission denied";
 /// A signal arrived.
 pub(crate) const INTERRUPTED: Fault = "interrupted";
-/// Only a part of the bytes is taken or given.
+/// Only a part of the bytes is written or read.
 pub(crate) const SHORT: Fault = "short";
 /// A bit of the file has changed on the disk.
 pub(crate) const CHANGED: Fault = "a bit changed";
 /// The file on the disk was cut.
 pub(crate) const CUT: Fault = "cut";
-/// The clock is some seconds ahead at once.
+/// The clock jumps ahead by some seconds.
 pub(crate) const JUMP: Fault = "clock jumped";
 
 impl Call {
@@ -70,7 +70,7 @@ impl Call {
         }
     }
 
-    /// How it can fail.
+    /// Returns the faults of this call on an object.
     pub(crate) fn faults(self, of: What) -> &'static [Fault] {
         match self {
             Self::CreateFolders => &[KILLED_BEFORE, KILLED_AFTER, POWER, FULL, BROKEN, DENIED],
@@ -91,7 +91,7 @@ impl Call {
     }
 }
 
-/// What a call is of.
+/// The object of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
     Folder,
@@ -104,7 +104,7 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// What this path is of.
+    /// Returns the kind of object at a path.
     pub(crate) fn of(path: &Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_run = path.parent().is_some_and(|folder| folder.ends_with("runs"));
@@ -122,7 +122,7 @@ impl What {
         matches!(self, Self::Run | Self::PartOfRun | Self::Plan)
     }
 
-    /// The site of a call of it.
+    /// Returns the site of a call on this object.
     pub(crate) fn site(self, call: Call) -> Site {
         let of = match self {
             Self::Folder => "a folder",

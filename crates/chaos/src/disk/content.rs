@@ -1,4 +1,4 @@
-//! Files of a simulated disk: what programs see, and what would be left without power.
+//! Files of a simulated disk: their present content, and the content that remains after a loss of power.
 
 use super::locks::Locks;
 use forebay_core::Rng;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default)]
 struct File {
     content: Vec<u8>,
-    /// What was synced last.
+    /// The content at the last sync.
     safe: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Content {
     files: Vec<File>,
     /// The number of the file of each path.
     names: BTreeMap<PathBuf, usize>,
-    /// The same as folders were synced last.
+    /// The names at the last sync of their folders.
     safe_names: BTreeMap<PathBuf, usize>,
     folders: BTreeSet<PathBuf>,
     pub(crate) locks: Locks,
@@ -33,12 +33,12 @@ impl Content {
         self.folders.extend(path.ancestors().map(Path::to_owned));
     }
 
-    /// Fails if the path is no folder.
+    /// Fails if the path is not a folder.
     pub(crate) fn folder(&self, path: &Path) -> io::Result<()> {
         if self.folders.contains(path) { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 
-    /// Begins a file; the number is its handle, which outlives its name.
+    /// Creates a file; the number is its handle, which outlives its name.
     pub(crate) fn create(&mut self, path: &Path, replaces: bool) -> io::Result<usize> {
         self.folder(path.parent().unwrap_or(path))?;
         if self.names.contains_key(path) && !replaces {
@@ -57,7 +57,7 @@ impl Content {
         self.files[number].content.extend_from_slice(bytes);
     }
 
-    /// The bytes of a file from a place.
+    /// Returns the bytes of a file from an offset on.
     pub(crate) fn read(&self, number: usize, from: usize) -> &[u8] {
         self.files[number].content.get(from..).unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl Content {
         }
     }
 
-    /// Gives a sealed file the checksum of what it holds now, as if nobody compared it.
+    /// Sets the checksum of a sealed file to that of its present content, as if nobody compared it.
     pub(crate) fn seal(&mut self, number: usize) {
         let content = &mut self.files[number].content;
         let Ok(text) = std::str::from_utf8(content) else { return };
@@ -115,14 +115,14 @@ impl Content {
         *content = format!("{{\"sha256\":\"{sum}\",\"content\":{value}}}\n").into_bytes();
     }
 
-    /// Cuts a file on the disk.
+    /// Truncates a file on the disk.
     pub(crate) fn cut(&mut self, number: usize, random: &mut Rng) {
         let content = &mut self.files[number].content;
         content.truncate(random.random_range(0..=content.len()));
     }
 
-    /// Each name is as it was when its folder was synced last, or as it is now. Each file has its content of the last sync, and any part of
-    /// the rest, as written or as zeros.
+    /// Loses power. Each name is then as it was when its folder was synced last, or as it is now. Each file has its content of the last
+    /// sync, and any part of later writes, as written or as zeros.
     pub(crate) fn lose_power(&mut self, random: &mut Rng) {
         let all: BTreeSet<PathBuf> = self.names.keys().chain(self.safe_names.keys()).cloned().collect();
         for path in all {
@@ -150,7 +150,7 @@ impl Content {
         self.safe_names.clone_from(&self.names);
     }
 
-    /// All files, by their numbers.
+    /// Returns all files with their numbers.
     pub(crate) fn all(&self) -> Vec<(PathBuf, usize)> {
         self.names.iter().map(|(path, number)| (path.clone(), *number)).collect()
     }

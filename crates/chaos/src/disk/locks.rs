@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Who holds what.
+/// The locks and their owners.
 #[derive(Debug, Default)]
 pub(crate) struct Locks {
     held: BTreeMap<PathBuf, Vec<Held>>,
@@ -18,13 +18,13 @@ struct Held {
 }
 
 impl Locks {
-    /// Shares a folder; [`None`] if another process is alone there.
+    /// Takes a shared lock of a folder; [`None`] if another process has an exclusive one.
     pub(crate) fn share(&mut self, folder: &Path, process: usize) -> Option<u64> {
         let is_closed = self.held.get(folder).is_some_and(|held| held.iter().any(|held| held.is_alone));
         (!is_closed).then(|| self.hold(folder, process, false))
     }
 
-    /// Is alone in a folder; [`None`] if another process is there.
+    /// Takes an exclusive lock of a folder; [`None`] if another process has a lock.
     pub(crate) fn alone(&mut self, folder: &Path, process: usize, ignores: bool) -> Option<u64> {
         let is_held = self.held.get(folder).is_some_and(|held| !held.is_empty());
         (ignores || !is_held).then(|| self.hold(folder, process, !ignores))
@@ -42,7 +42,7 @@ impl Locks {
         }
     }
 
-    /// Those of a process that has ended.
+    /// Releases the locks of a process that has ended.
     pub(crate) fn release_all(&mut self, process: usize) {
         self.held.values_mut().for_each(|held| held.retain(|held| held.process != process));
     }

@@ -1,5 +1,5 @@
-//! A disk in memory that fails by a seed. Calls fail or do half of their work, processes end in the middle, bytes change, and clocks jump.
-//! Power is lost, with all that was not synced.
+//! A disk in memory with faults that a seed determines. Calls fail or do half of their work, processes end in the middle, bytes change, and
+//! clocks jump. Power is lost, with all data that was not synced.
 
 mod call;
 mod content;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What all processes of a world share.
+/// The world that all processes share.
 #[derive(Debug)]
 pub struct World {
     state: Mutex<State>,
@@ -35,12 +35,12 @@ pub(crate) struct State {
     turns: Turns,
     planted: Option<Planted>,
     now: Duration,
-    /// Whether power was lost: every process that ran has ended.
+    /// The number of losses of power: each has ended every running process.
     epoch: u64,
 }
 
 impl World {
-    /// An empty one.
+    /// Creates an empty world.
     #[must_use]
     pub fn new(seed: u64) -> Arc<Self> {
         let state = State {
@@ -54,29 +54,29 @@ impl World {
         Arc::new(Self { state: Mutex::new(state), turn: Condvar::new() })
     }
 
-    /// From now on calls fail: at some times few, so that much is done before, and at others many.
+    /// Makes calls fail from now on: sometimes rarely, so that much work is done before, and sometimes often.
     pub fn fail(&self) {
         let faults = &mut self.state().faults;
         let most = [3, 30, 200][faults.place(3)];
         faults.rate = faults.random.random_range(1..=most);
     }
 
-    /// From now on no call fails.
+    /// Stops all faults.
     pub fn heal(&self) {
         self.state().faults.rate = 0;
     }
 
-    /// From now on it does this wrong.
+    /// Plants a fault of the program from now on.
     pub fn plant(&self, planted: Planted) {
         self.state().planted = Some(planted);
     }
 
-    /// A number below `end`, of the world's seed.
+    /// Draws a number below `end` from the world's seed.
     pub fn below(&self, end: u64) -> u64 {
         self.state().faults.below(end)
     }
 
-    /// While nobody runs: perhaps a kept file changes on the disk. Whether one did.
+    /// May change a stored file on the disk, while no process runs. Returns whether one changed.
     pub fn rest(&self) -> bool {
         let state = &mut *self.state();
         let mut has_changed = false;
@@ -91,19 +91,19 @@ impl World {
         has_changed
     }
 
-    /// Takes the power away, with all that was not synced.
+    /// Loses power, with all data that was not synced.
     pub fn lose_power(&self) {
         let state = &mut *self.state();
         state.lose_power();
     }
 
-    /// All files below a folder, by their paths in it.
+    /// Returns all files below a folder, by their paths in it.
     #[must_use]
     pub fn files(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         self.state().content.files(folder)
     }
 
-    /// What went wrong so far.
+    /// Returns the faults so far.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         self.state().faults.coverage.clone()
@@ -115,7 +115,7 @@ impl World {
 }
 
 impl State {
-    /// Whether a call fails, and how.
+    /// Decides whether a call fails, and by which fault.
     fn draw(&mut self, call: Call, of: What) -> Option<Fault> {
         self.faults.draw(of.site(call), call.faults(of))
     }

@@ -13,22 +13,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A lock for which a process has waited so often is never released.
+/// The most waits for a lock; after these, it is considered never released.
 const MOST_WAITS: u32 = 10_000;
 
 /// How a process ended.
 #[derive(Debug)]
 pub enum Ended<T> {
-    /// By itself.
+    /// The process returned.
     Returned(T),
-    /// In the middle of a call.
+    /// The process was killed in the middle of a call.
     Killed,
 }
 
-/// What unwinds a process that was killed.
+/// The payload that unwinds a killed process.
 struct Kill;
 
-/// A process: all that it asks of its disk may fail, and it may be killed at any call.
+/// A process: every call to its disk may fail, and it may be killed at any call.
 #[derive(Debug, Clone)]
 pub struct Process(Arc<Inner>);
 
@@ -36,13 +36,13 @@ pub struct Process(Arc<Inner>);
 struct Inner {
     world: Arc<World>,
     number: usize,
-    /// The world's at its beginning.
+    /// The world's epoch when the process began.
     epoch: AtomicU64,
     is_dead: AtomicBool,
 }
 
 impl Process {
-    /// Number `number` of a world.
+    /// Creates process `number` of a world.
     #[must_use]
     pub fn new(world: &Arc<World>, number: usize) -> Self {
         let inner =
@@ -50,17 +50,17 @@ impl Process {
         Self(Arc::new(inner))
     }
 
-    /// Says that it begins, so that others wait for it.
+    /// Announces that the process begins, so that others wait for it.
     pub fn begin(&self) {
         let mut state = self.0.world.state();
         self.0.epoch.store(state.epoch, Ordering::SeqCst);
         state.turns.begin(self.0.number);
     }
 
-    /// Runs what the process does, which has [begun](Self::begin).
+    /// Runs the work of the process, which must have [begun](Self::begin).
     ///
     /// # Panics
-    /// If what it does panics.
+    /// If the work panics.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Ended<T> {
         let ended = match catch_unwind(AssertUnwindSafe(work)) {
             // Who is dead has not noticed yet.
@@ -106,7 +106,7 @@ impl Process {
         guard
     }
 
-    /// A call: it fails, or does its work. The work gets to know how it fails if it does so halfway.
+    /// Makes a call, which fails or does its work. If the call fails halfway, the work is given the fault.
     fn call<T>(
         &self,
         call: Call,
@@ -141,7 +141,7 @@ impl Process {
         }
     }
 
-    /// The same, where the program may lose an error of this call.
+    /// Makes a call whose error the program may lose.
     fn call_or_lost(
         &self,
         call: Call,
@@ -160,7 +160,7 @@ impl Process {
     }
 }
 
-/// The error that the system gives.
+/// Returns the system's error for a fault.
 fn error(fault: &'static str) -> io::Error {
     let kind = match fault {
         FULL => ErrorKind::StorageFull,
@@ -284,7 +284,7 @@ impl Disk for Process {
 }
 
 impl Process {
-    /// What a rename is where somebody copies.
+    /// Copies a file in place of a rename, for a planted fault.
     fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
         let content = self.call(Call::Read, What::of(from), |state, _| {
             let number = state.content.number(from)?;

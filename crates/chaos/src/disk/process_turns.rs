@@ -1,4 +1,4 @@
-//! Whose turn it is: processes call one after the other, in an order that the seed decides, whatever threads do.
+//! The order of calls: processes call one after the other, in an order that the seed determines, independent of threads.
 
 use forebay_core::Rng;
 use rand::RngExt as _;
@@ -10,24 +10,24 @@ pub(crate) struct Turns {
     running: BTreeSet<usize>,
     waiting: BTreeSet<usize>,
     chosen: Option<usize>,
-    /// Who was chosen before.
+    /// The process that was chosen last.
     last: Option<usize>,
 }
 
 impl Turns {
-    /// A process begins.
+    /// Adds a process that begins.
     pub(crate) fn begin(&mut self, process: usize) {
         self.running.insert(process);
     }
 
-    /// A process has ended.
+    /// Removes a process that has ended.
     pub(crate) fn end(&mut self, process: usize, random: &mut Rng) {
         self.running.remove(&process);
         self.waiting.remove(&process);
         self.choose(random);
     }
 
-    /// A process wants to call.
+    /// Records that a process wants to make a call.
     pub(crate) fn wait(&mut self, process: usize, random: &mut Rng) {
         self.waiting.insert(process);
         self.choose(random);
@@ -43,7 +43,7 @@ impl Turns {
         true
     }
 
-    /// As long as one computes nobody calls, so the order does not depend on how fast it is.
+    /// Chooses the next process. No process calls while another one computes, so the order is independent of speed.
     fn choose(&mut self, random: &mut Rng) {
         if self.chosen.is_none() && !self.waiting.is_empty() && self.waiting.len() == self.running.len() {
             // Mostly the last one again: another thread takes longer.

@@ -1,4 +1,4 @@
-//! A small scenario whose runs are kept in a folder, and what must hold of the folder.
+//! A small scenario whose runs are stored in a folder, and the promises about the folder.
 
 use super::Life;
 use crate::disk::{Ended, Process, World};
@@ -13,20 +13,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-/// Where the results are.
+/// The folder of the results.
 pub(super) const OUT: &str = "/out";
 
-/// How many runs each scenario has.
+/// The number of runs of each scenario.
 pub(super) const RUNS: usize = 4;
 
-/// Runs that read the same requests are made together.
+/// The scenario whose runs read the same requests, and are made together.
 const CACHE: &str = r#"
 record = ["requests"]
 cache = { trace = { name = "zipf", objects = 5, requests = 8, skew = 0.9 }, capacity = [2, 3], latency = 3, model = "delayed" }
 policy = [{ name = "lru" }, { name = "fifo" }]
 "#;
 
-/// Runs are made alone. They have more results, and take longer.
+/// The scenario whose runs are made alone. They have more results, and take longer.
 const NETWORK: &str = r#"
 repetitions = 2
 network = { topology = { name = "star", hosts = 2 }, duration = "20 us" }
@@ -37,13 +37,13 @@ policy = [
 ]
 "#;
 
-/// One life of so many has the network.
+/// One life in this number has the network.
 const NETWORKS: u64 = 16;
 
 /// Files by their paths in a folder.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A scenario, and what its folder holds if nothing goes wrong.
+/// A scenario, and the contents of its folder without faults.
 pub(super) struct Scenario {
     question: Question,
     right: Files,
@@ -63,7 +63,7 @@ impl Scenario {
         scenario
     }
 
-    /// That of a life.
+    /// Returns the scenario of a life.
     pub(super) fn of(life: &Life) -> &'static Self {
         if life.seed.is_multiple_of(NETWORKS) { &NETS } else { &CACHES }
     }
@@ -79,7 +79,7 @@ fn pool() -> &'static ThreadPool {
     Box::leak(Box::new(pool.unwrap_or_else(|error| panic!("{error}"))))
 }
 
-/// How many runs were already complete.
+/// The number of runs that were already complete.
 #[derive(Default)]
 struct Found(AtomicUsize);
 
@@ -96,7 +96,7 @@ fn on(process: &Process, path: &str) -> Folder {
 }
 
 impl Scenario {
-    /// Runs it, or a part of it, and leaves the result. Gives how many runs were already complete.
+    /// Runs the scenario, or a part of it, and writes the result. Returns how many runs were already complete.
     pub(super) fn run(&self, process: &Process, out: &str, part: &Part) -> Result<usize, UserError> {
         let found = Found::default();
         let answer = self.question.run(&Session::watched_by(&found).keep(on(process, out)).part(part.clone()))?;
@@ -106,26 +106,26 @@ impl Scenario {
         Ok(found.0.into_inner())
     }
 
-    /// Runs it as a whole.
+    /// Runs the whole scenario.
     pub(super) fn run_all(&self, process: &Process) -> Result<usize, UserError> {
         self.run(process, OUT, &Part::default())
     }
 }
 
-/// Joins the runs of two folders, and leaves the result. Gives how many runs are missing.
+/// Joins the runs of two folders, and writes the result. Returns how many runs are missing.
 pub(super) fn join(process: &Process, out: &str, from: [&str; 2]) -> Result<usize, UserError> {
     let merged = merge(on(process, out), &from.map(|folder| on(process, folder)), None, &Found::default())?;
     write(process, out, &merged.answer)?;
     Ok(merged.missing.len())
 }
 
-/// Writes a result, which is short, since the whole one takes longer than all the rest.
+/// Writes a short result, since the whole one would take longer than all other work.
 fn write(process: &Process, out: &str, answer: &Answer) -> Result<(), UserError> {
     let manifest = Manifest::new("", 1, Vec::new(), Duration::ZERO, Duration::ZERO);
     write_result(on(process, out), &answer.warnings(), &manifest, &[("result.csv".to_owned(), answer.csv())])
 }
 
-/// A world for this life. Its calls fail from now on.
+/// Creates a world for this life, in which calls fail from now on.
 pub(super) fn world(life: &Life) -> Arc<World> {
     let world = World::new(life.seed);
     if let Some(planted) = life.planted {
@@ -142,7 +142,7 @@ pub(super) fn one<T: Send>(world: &Arc<World>, work: impl FnOnce(&Process) -> T 
     POOLS.with(|pools| pools[0]).install(|| process.run(|| work(&process)))
 }
 
-/// Runs two at once.
+/// Runs two processes at once.
 pub(super) fn two<T: Send>(world: &Arc<World>, work: impl Fn(&Process) -> T + Sync) -> [Ended<T>; 2] {
     let processes = [Process::new(world, 0), Process::new(world, 1)];
     // Before either runs, so that the order does not depend on which starts sooner.
@@ -158,7 +158,7 @@ pub(super) fn two<T: Send>(world: &Arc<World>, work: impl Fn(&Process) -> T + Sy
     })
 }
 
-/// What a process returns that nothing disturbs.
+/// Returns the result of a process without faults.
 pub(super) fn undisturbed<T>(ended: Ended<Result<T, UserError>>) -> T {
     match ended {
         Ended::Returned(Ok(value)) => value,
@@ -167,8 +167,7 @@ pub(super) fn undisturbed<T>(ended: Ended<Result<T, UserError>>) -> T {
     }
 }
 
-/// What must hold of a process that has ended while calls failed: an error names what it is of. Gives what a process that ended well
-/// returned.
+/// Checks the end of a process while calls failed: an error must name its object. Returns the result of a process that succeeded.
 pub(super) fn fared<T>(ended: Ended<Result<T, UserError>>) -> Option<T> {
     match ended {
         Ended::Killed => None,
@@ -182,7 +181,7 @@ pub(super) fn fared<T>(ended: Ended<Result<T, UserError>>) -> Option<T> {
 }
 
 impl Scenario {
-    /// All that must be in the folder is there, and right.
+    /// Checks that all files that must be in the folder are there, and correct.
     pub(super) fn check(&self, world: &World, when: &str) {
         let there = world.files(Path::new(OUT));
         for (path, content) in &self.right {
@@ -192,7 +191,7 @@ impl Scenario {
         }
     }
 
-    /// The same, and nothing else is there.
+    /// Checks that all these files are there and correct, and no others.
     pub(super) fn check_exact(&self, world: &World, when: &str) {
         self.check(world, when);
         let there = world.files(Path::new(OUT));

@@ -1,4 +1,4 @@
-//! Every system that is tried: one file and one line each.
+//! The registry of tested systems: one file and one line each.
 
 use crate::fault::Coverage;
 use crate::planted_faults::Planted;
@@ -6,7 +6,7 @@ use crate::planted_faults::Planted;
 mod folder;
 
 forebay_core::registry! {
-    /// Every system that is tried.
+    /// All tested systems.
     pub static SYSTEMS: [System] = {
         mod sweep;
         mod two_processes;
@@ -18,19 +18,19 @@ forebay_core::registry! {
     }
 }
 
-/// What keeps state.
+/// A tested system, which has state.
 pub struct System {
-    /// Its name, which is that of its file.
+    /// The system's name, which is that of its file.
     pub name: &'static str,
-    /// What it holds, in one line.
+    /// The system's description, in one line.
     pub title: &'static str,
     run: fn(&Life) -> Coverage,
-    /// How many lives it has in a round.
+    /// The number of its lives in a round.
     pub lives: u64,
 }
 
 impl System {
-    /// Gives it a life.
+    /// Runs a life of the system.
     ///
     /// # Panics
     /// If a promise is broken.
@@ -40,19 +40,19 @@ impl System {
     }
 }
 
-/// What decides everything in a life.
+/// The settings of a life, which determine everything in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Life {
     /// The seed.
     pub seed: u64,
-    /// What the program does wrong, to test this tester.
+    /// The planted fault of the program, to test this tester.
     pub planted: Option<Planted>,
 }
 
-/// The system called `name`.
+/// Returns the system of this name.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such system.
 #[must_use]
 pub fn system(name: &str) -> &'static System {
     SYSTEMS.iter().find(|system| system.name == name).unwrap_or_else(|| panic!("there is no system `{name}`"))

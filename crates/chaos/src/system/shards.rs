@@ -1,4 +1,4 @@
-//! Two processes that each make a part of the runs in a folder of their own, and one that joins them.
+//! Two processes that each make a part of the runs in their own folders, and one that joins them.
 
 use super::folder::{OUT, Scenario, fared, join, one, undisturbed, world};
 use super::{Life, System};

@@ -1,4 +1,4 @@
-//! A scheduler to embed whose workers panic, leave or give jobs back, whose estimator panics, and whose clock jumps.
+//! An embeddable scheduler whose workers panic, leave or return jobs, whose estimator panics, and whose clock jumps.
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
@@ -23,7 +23,7 @@ const BYTES: u64 = 4_000;
 const MOST_IN_SERVICE: usize = 3;
 const FLOWS: u64 = 3;
 
-/// What is left to chance, for all who need it.
+/// The source of random choices, for all that need it.
 #[derive(Clone)]
 struct Chance(Arc<Mutex<Faults>>);
 
@@ -48,7 +48,7 @@ struct Job {
     flow: u64,
 }
 
-/// Believes the submitter, or panics.
+/// An estimator that trusts the submitter, or panics.
 struct Fickle(Chance);
 
 impl Estimator<Job> for Fickle {
@@ -70,7 +70,7 @@ impl Clock for Wild {
     }
 }
 
-/// Where each job is, as a reader believes at a glance.
+/// A scheduler, and the expected state of each job.
 struct Bench {
     chance: Chance,
     clock: Arc<AtomicU64>,
@@ -78,7 +78,7 @@ struct Bench {
     in_order: bool,
     waiting: BTreeSet<Job>,
     in_service: Vec<(Job, Ticket<Job>)>,
-    /// How many jobs arrived, and how many ended in each way.
+    /// The number of jobs that arrived, and that ended in each way.
     counts: BTreeMap<&'static str, u64>,
 }
 
@@ -197,7 +197,7 @@ impl Bench {
         }
     }
 
-    /// A worker ends its job, one way or another.
+    /// Lets a worker end its job in a random way.
     fn serve(&mut self) {
         if self.in_service.is_empty() {
             return;
@@ -239,7 +239,7 @@ impl Bench {
         }
     }
 
-    /// What holds at any time.
+    /// Checks the promises that hold at any time.
     fn check(&self) {
         let metrics = self.surge.metrics();
         let came = metrics.submitted.jobs;
@@ -252,7 +252,7 @@ impl Bench {
         assert_eq!(metrics.in_service, self.in_service.len() as u64);
     }
 
-    /// Nothing fails any more: all that waits is done.
+    /// Stops all faults, and checks that all queued jobs are done.
     fn end(mut self) {
         while !self.in_service.is_empty() {
             self.serve();

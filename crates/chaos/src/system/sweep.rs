@@ -1,4 +1,4 @@
-//! A sweep whose runs are kept: begun, broken off and begun again.
+//! A sweep whose runs are stored: it is begun, interrupted and begun again.
 
 use super::folder::{RUNS, Scenario, fared, one, undisturbed, world};
 use super::{Life, System};

@@ -1,5 +1,5 @@
-//! A switch whose interfaces fail and go away, whose frames are damaged, and whose policies are changed under traffic by requests that
-//! may be damaged too.
+//! A switch whose interfaces fail and disappear, whose frames are damaged, and whose policies are changed under traffic by requests that
+//! may be damaged, too.
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
@@ -31,7 +31,7 @@ const PORTS: usize = 3;
 const POLICY: &str =
     "param K = 4;\nq = Queue(20 pkts);\nout = Port(100);\nfull(q) = q.currSize > K, drop(1);\nq.congestion = full(q);";
 
-/// What clients ask.
+/// The requests of clients.
 const REQUESTS: [&str; 7] = [
     r#"{"do":"stats"}"#,
     r#"{"do":"ports"}"#,
@@ -42,11 +42,11 @@ const REQUESTS: [&str; 7] = [
     r#"{"do":"rollback","transition":"drain"}"#,
 ];
 
-/// What all interfaces share.
+/// The state that all interfaces share.
 struct Shared {
     faults: Faults,
     planted: Option<Planted>,
-    /// Frames that were taken from the switch.
+    /// Frames that the wire accepted from the switch.
     taken: u64,
 }
 
@@ -189,7 +189,7 @@ fn mapping() -> Mapping {
     mapping
 }
 
-/// Frames arrive: whole, large, or damaged.
+/// Lets frames arrive: whole, large, or damaged.
 fn arrive(shared: &Rc<RefCell<Shared>>, wires: &[Rc<RefCell<Wire>>]) {
     for wire in wires {
         let mut shared = shared.borrow_mut();
@@ -224,7 +224,7 @@ fn arrive(shared: &Rc<RefCell<Shared>>, wires: &[Rc<RefCell<Wire>>]) {
     }
 }
 
-/// A UDP datagram of IPv4.
+/// Returns a UDP datagram of IPv4.
 fn frame(payload: usize) -> Vec<u8> {
     let mut bytes = vec![7; 42 + payload];
     bytes[12..14].copy_from_slice(&[8, 0]);
@@ -236,7 +236,7 @@ fn frame(payload: usize) -> Vec<u8> {
     bytes
 }
 
-/// A client asks something; the request may be damaged on its way, and has an answer all the same.
+/// Sends a client's request. The request may be damaged on its way, and must still be answered.
 fn ask(shared: &Rc<RefCell<Shared>>, switch: &mut Switch, now: Time) {
     let mut line = {
         let faults = &mut shared.borrow_mut().faults;
@@ -262,7 +262,7 @@ fn ask(shared: &Rc<RefCell<Shared>>, switch: &mut Switch, now: Time) {
     }
 }
 
-/// Every frame is somewhere, and what counts as sent was taken.
+/// Checks that every frame is counted once, and that each frame that counts as sent was accepted.
 fn check(switch: &mut Switch, shared: &Rc<RefCell<Shared>>) -> Stats {
     let stats = switch.stats();
     stats.check().unwrap_or_else(|wrong| panic!("{wrong}"));

@@ -6,8 +6,8 @@ use forebay_engine::fields::field;
 use forebay_lang::ir::{Comparator, Condition, Num, PacketRef, Read};
 use forebay_lang::{Fixed, Policy};
 
-/// A number in the policy that is beyond the limit for one of these packets. Numbers that depend on more than one or two packets are not
-/// looked at.
+/// Returns a number of the policy that exceeds the limit for one of these packets. Numbers that depend on more than one or two packets are
+/// not examined.
 pub(super) fn at_limit(policy: &Policy, packets: &[Packet]) -> Option<String> {
     let mut found = None;
     let mut look = |place: &str, number: &Num| {
@@ -53,10 +53,10 @@ fn said((number, cut): &(String, Fixed), place: &str, of: &[u64]) -> String {
     )
 }
 
-/// A number with what it is cut to, and the packets for which it is.
+/// A number with its clamped value, and the packets for which it is clamped.
 type Beyond = ((String, Fixed), Vec<u64>);
 
-/// The first of the packets for which a number is cut.
+/// Returns the first of the packets for which a number is clamped.
 fn beyond(number: &Num, packets: &[Packet]) -> Option<Beyond> {
     if matches!(number, Num::Const(_)) {
         return None;
@@ -92,7 +92,7 @@ fn beyond(number: &Num, packets: &[Packet]) -> Option<Beyond> {
     None
 }
 
-/// The limit that a number is clamped to, if it is.
+/// Returns the limit to which a number is clamped, if it is.
 fn cut(number: &Num, read: &mut dyn FnMut(Read) -> Fixed) -> Option<Fixed> {
     let (least, most) = (Fixed(i64::MIN), Fixed(i64::MAX));
     let exact = match number {

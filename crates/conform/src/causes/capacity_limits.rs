@@ -13,16 +13,16 @@ const SLOTS: &str = "slots";
 /// The capacity limits of a target; `None`: no limit is known.
 #[derive(Debug, Clone, Default)]
 pub struct Holds {
-    /// How wide fields are.
+    /// The widths of fields.
     pub bits: Option<FieldBits>,
-    /// Packets at once.
+    /// The most packets at once.
     pub packets: Option<usize>,
-    /// Queues.
+    /// The most queues.
     pub queues: Option<usize>,
 }
 
 impl Holds {
-    /// A field of one of these packets that is too wide.
+    /// Returns a field of one of these packets that is too wide.
     pub(super) fn too_wide(&self, packets: &[Packet]) -> Option<String> {
         let bits = self.bits?;
         for packet in packets {
@@ -42,7 +42,7 @@ impl Holds {
         None
     }
 
-    /// More packets or queues than there is room for.
+    /// Returns the excess if there are more packets or queues than the target has room for.
     pub(super) fn too_many(&self, policy: &Policy, packets: usize, found: Option<&Answer>) -> Option<String> {
         let refused = found.and_then(|answer| match &answer.verdict {
             Verdict::Refused(rule) => Some(rule.as_str()),

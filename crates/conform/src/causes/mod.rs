@@ -1,7 +1,7 @@
 //! Why a datapath may differ from the reference engine.
 //!
-//! Each cause has a file of its own. A cause does not prove that the difference comes from it. It names a property of the packets
-//! concerned that datapaths are known to treat in different ways.
+//! Each cause has its own file. A cause does not prove that the difference comes from it. It names a property of the packets concerned that
+//! datapaths are known to treat differently.
 
 mod arithmetic;
 mod capacity_limits;
@@ -15,7 +15,7 @@ use crate::operation::Operation;
 use forebay_core::Packet;
 use forebay_lang::Policy;
 
-/// So many packets are compared at most, those that arrived last: 40,000 pairs.
+/// The most packets that are compared, which are the latest: 40,000 pairs.
 const MOST: usize = 200;
 
 /// The version under which packets arrive.
@@ -29,11 +29,11 @@ const NONE: &str = "No known cause was found.";
 pub struct Differing<'a> {
     /// The policy.
     pub policy: &'a Policy,
-    /// What was played.
+    /// The operations that were played.
     pub operations: &'a [Operation],
     /// The answers of the reference engine.
     pub expected: &'a [Answer],
-    /// Those of the datapath.
+    /// The answers of the datapath.
     pub found: &'a [Answer],
     /// The number of the first operation that differs, from 1.
     pub operation: usize,
@@ -42,7 +42,7 @@ pub struct Differing<'a> {
 }
 
 impl Differing<'_> {
-    /// The first cause that is found, in one or two sentences; or that none is.
+    /// Returns the first cause that is found, in one or two sentences; or a text that none was found.
     #[must_use]
     pub fn cause(&self) -> String {
         let waiting = waiting(self.operations, self.expected, self.operation);
@@ -56,17 +56,17 @@ impl Differing<'_> {
             .unwrap_or_else(|| NONE.to_owned())
     }
 
-    /// The reference engine's answer where the datapath differs.
+    /// Returns the reference engine's answer at the difference.
     fn expected(&self) -> Option<&Answer> {
         self.expected.get(self.operation.checked_sub(1)?)
     }
 
-    /// The datapath's answer there.
+    /// Returns the datapath's answer at the difference.
     fn found(&self) -> Option<&Answer> {
         self.found.get(self.operation.checked_sub(1)?)
     }
 
-    /// The packet that arrives there.
+    /// Returns the packet that arrives at the difference.
     fn arriving(&self) -> Option<u64> {
         match self.operations.get(self.operation.checked_sub(1)?)? {
             Operation::Enqueue(_, packet) => Some(packet.id),
@@ -74,7 +74,7 @@ impl Differing<'_> {
         }
     }
 
-    /// The packets that the two answers name, and the one that arrives; the latest, if neither answer names one.
+    /// Returns the packets that the two answers name, and the arriving one; the latest, if neither answer names one.
     fn concerned(&self, waiting: &[Packet], latest: &[Packet]) -> Vec<Packet> {
         let answers = [self.expected(), self.found()];
         let mut named: Vec<u64> = answers.into_iter().flatten().flat_map(named).collect();
@@ -86,13 +86,13 @@ impl Differing<'_> {
     }
 }
 
-/// The packets that an answer names.
+/// Returns the packets that an answer names.
 fn named(answer: &Answer) -> Vec<u64> {
     let sent = if let Verdict::Sent(packet) = &answer.verdict { Some(packet.id) } else { None };
     sent.into_iter().chain(answer.pushed.iter().flatten().map(|packet| packet.id)).collect()
 }
 
-/// The packets that wait before an operation, and the one that arrives with it.
+/// Returns the packets that are queued before an operation, and the one that arrives with it.
 fn waiting(operations: &[Operation], expected: &[Answer], difference: usize) -> Vec<Packet> {
     let mut waiting: Vec<Packet> = Vec::new();
     let before = difference.saturating_sub(1);
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::Played;
 
-    /// What is said of a difference in the last of some operations.
+    /// Returns the text about a difference in the last of some operations.
     fn said(policy: &str, operations: &str, expected: &[&str], found: &[&str], holds: &Holds) -> String {
         let policy = forebay_lang::analyse(policy, &Vec::new()).policy.expect("a policy of this test");
         let operations = crate::read(operations, Played { ports: 1, parameters: 0, policies: 1 }).expect("operations");
@@ -128,7 +128,7 @@ mod tests {
             .cause()
     }
 
-    /// A packet of a size, a value and a rank.
+    /// Returns the arrival of a packet with a size, a value and a rank.
     fn arrives(at: u64, value: u64, rank: u64, id: u64) -> String {
         format!("enqueue {at} 0 64 {value} 0 0 0 0 0 {rank} 0 {id}\n")
     }

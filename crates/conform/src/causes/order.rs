@@ -1,4 +1,4 @@
-//! A comparator that is no order of the packets that were compared.
+//! A comparator that is no order for the packets that were compared.
 //!
 //! A datapath that compares all pairs chooses a packet that no other precedes. A datapath that keeps packets sorted compares few
 //! pairs. If the comparator breaks a law of orders for packets that wait together, the two choose different packets, and both
@@ -10,7 +10,7 @@ use forebay_engine::fields::field;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Counterexample, PacketRef, Read, broken_among};
 
-/// An order of the policy that is none for these packets, which wait together.
+/// Returns a comparator of the policy that is no order for these packets, which are queued together.
 pub(super) fn broken_order(policy: &Policy, waiting: &[Packet]) -> Option<String> {
     let queues = policy.queues.iter();
     let orders = queues.flat_map(|queue| [&queue.processing, &queue.admission].map(|order| (&queue.name, order)));
@@ -30,7 +30,7 @@ pub(super) fn broken_order(policy: &Policy, waiting: &[Packet]) -> Option<String
     None
 }
 
-/// The law that the order breaks for some of the packets, with their numbers and properties.
+/// Returns the law that the comparator breaks for some of the packets, with their numbers and properties.
 fn broken(order: &Comparator, packets: &[Packet]) -> Option<String> {
     let mut fields = Vec::new();
     let mut is_of_packets = true;

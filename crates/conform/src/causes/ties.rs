@@ -7,7 +7,7 @@ use forebay_engine::fields::field;
 use forebay_lang::ir::{Comparator, PacketRef, Read};
 use forebay_lang::{Fixed, Policy};
 
-/// A tie of the packet that the reference engine chooses and the packet that the datapath chooses.
+/// Returns a tie between the packet that the reference engine chooses and the one that the datapath chooses.
 pub(super) fn undecided(
     policy: &Policy,
     waiting: &[Packet],
@@ -43,13 +43,13 @@ fn sent(answer: &Answer) -> Option<u64> {
     if let Verdict::Sent(packet) = &answer.verdict { Some(packet.id) } else { None }
 }
 
-/// The packets that are dropped, the one that arrives among them.
+/// Returns the dropped packets, including the arriving one.
 fn dropped(answer: &Answer, arriving: Option<u64>) -> Vec<u64> {
     let refused = arriving.filter(|_| matches!(answer.verdict, Verdict::Refused(_)));
     answer.pushed.iter().flatten().map(|packet| packet.id).chain(refused).collect()
 }
 
-/// The queue that a packet enters, where that depends on the packet alone.
+/// Returns the queue that a packet enters, if that depends on the packet alone.
 fn queue_of(policy: &Policy, packet: &Packet) -> Option<QueueId> {
     if policy.classify.is_empty() {
         let only = policy.queues.len() == 1;
@@ -73,7 +73,7 @@ fn queue_of(policy: &Policy, packet: &Packet) -> Option<QueueId> {
     None
 }
 
-/// Whether neither of two packets comes before the other.
+/// Whether neither of two packets precedes the other.
 fn tie(order: &Comparator, one: &Packet, other: &Packet) -> bool {
     let mut is_of_packets = true;
     order.before.reads(&mut |read| {

@@ -1,4 +1,4 @@
-//! The program of the target `dpdk`, whose packets are DPDK's and arrive and leave by its rings.
+//! The program of the target `dpdk`, with packets of DPDK that arrive and leave by its rings.
 
 use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed};
@@ -22,7 +22,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
     play,
 };
 
-/// What to install if DPDK is missing.
+/// The remedy if DPDK is missing.
 pub const MISSING: &str = "DPDK is missing; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
 
 /// Arguments for DPDK: memory and devices that need no permissions, and no files.

@@ -1,4 +1,4 @@
-//! Programs that targets make of a policy: written to a folder, and run on the operations.
+//! Programs that targets generate from a policy: they are written to a folder, and run on the operations.
 
 use super::{Played, Unplayed};
 use crate::Answer;
@@ -9,12 +9,12 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Of something that should have worked: what, and why not.
+/// Returns the failure of a step that should have worked, with its reason.
 pub(super) fn failed(what: &str, error: &dyn Display) -> Unplayed {
     Unplayed::Failed(format!("{what}: {error}"))
 }
 
-/// The text of a program's file.
+/// Returns the text of a program's file.
 pub(super) fn text(target: &str, played: &Played<'_>, options: &TargetOptions, name: &str) -> Result<String, Unplayed> {
     let file = emit(target, played, options)?.into_iter().find(|file| file.name == name);
     file.map(|file| file.text).ok_or_else(|| Unplayed::Failed(format!("the target `{target}` makes no {name}")))
@@ -29,7 +29,7 @@ fn emit(target: &str, played: &Played<'_>, options: &TargetOptions) -> Result<fo
     files.map_err(|refusals| Unplayed::Skipped(refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
 }
 
-/// A folder with a program's files.
+/// Returns a folder with a program's files.
 pub(super) fn folder(target: &str, played: &Played<'_>, options: &TargetOptions) -> Result<TempDir, Unplayed> {
     let folder = tempfile::tempdir().map_err(|error| failed("a temporary folder", &error))?;
     for file in emit(target, played, options)? {
@@ -38,25 +38,25 @@ pub(super) fn folder(target: &str, played: &Played<'_>, options: &TargetOptions)
     Ok(folder)
 }
 
-/// Runs a command that builds a program; `missing` says what to install if the command does not exist.
+/// Runs a command that builds a program; `missing` is the remedy if the command does not exist.
 pub(super) fn build(command: &mut Command, missing: &str) -> Result<(), Unplayed> {
     let output = command.output().map_err(|_| Unplayed::Skipped(missing.to_owned()))?;
     done("the program cannot be built", &output)
 }
 
-/// Whether a program has done what it should; if not, what it says.
+/// Checks that a program succeeded; the error is its output.
 fn done(what: &str, output: &Output) -> Result<(), Unplayed> {
     let said = String::from_utf8_lossy(&output.stderr);
     let line = said.lines().find(|line| line.contains("error")).or(said.lines().next());
     if output.status.success() { Ok(()) } else { Err(failed(what, &line.unwrap_or("it gave no reason"))) }
 }
 
-/// What a program answers to the operations.
+/// Returns a program's answers to the operations.
 pub(super) fn answers(command: &mut Command, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(answers_and_more(command, played.text_of_operations())?.0)
 }
 
-/// What a program answers to the operations, and what it says besides.
+/// Returns a program's answers to the operations, and its other output.
 pub(super) fn answers_and_more(command: &mut Command, text: String) -> Result<(Vec<Answer>, String), Unplayed> {
     let mut child = command
         .stdin(Stdio::piped())

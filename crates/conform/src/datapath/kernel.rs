@@ -1,4 +1,4 @@
-//! This machine's kernel, with real frames between a pair of devices in a network namespace of their own.
+//! This machine's kernel, with real frames between a pair of devices in a separate network namespace.
 
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
@@ -53,7 +53,7 @@ pub(super) fn failed(error: &Error) -> Unplayed {
     }
 }
 
-/// The policy's programs, in a folder that goes away with them if they are built for this.
+/// The policy's programs; a folder with programs built for this run is removed with them.
 pub(super) struct Programs {
     pub(super) built: Built,
     _folder: Option<TempDir>,

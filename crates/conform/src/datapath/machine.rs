@@ -1,5 +1,5 @@
-//! A kernel of its own in a virtual machine (QEMU), where this one's cannot run the policy: this program plays the stream
-//! there, on the machine's kernel.
+//! A separate kernel in a virtual machine (QEMU), for policies that this machine's kernel cannot run. This program plays the stream inside
+//! the machine.
 
 use super::kernel::Programs;
 use super::{Datapath, Played, Unplayed};

@@ -1,4 +1,4 @@
-//! Datapaths that are held equal to the reference engine: one file each.
+//! The datapaths that are compared with the reference engine: one file each.
 
 pub mod dpdk;
 mod emitted;
@@ -30,21 +30,21 @@ use forebay_targets::sv::Asked;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// The policy and the operations that are played.
+/// The policy and the operations to play.
 pub struct Played<'a> {
-    /// The user's name for the policy.
+    /// The name that the user gave the policy.
     pub name: &'a str,
-    /// Its text.
+    /// The policy's text.
     pub text: &'a str,
-    /// The values that the user has given its constants.
+    /// The values that the user has given the policy's constants.
     pub params: &'a Overrides,
-    /// Which of its constants are live.
+    /// The constants that are live.
     pub live: &'a [String],
     /// The policy.
     pub policy: &'a Policy,
-    /// The policy by which it is replaced now and then, if there is one.
+    /// The policy that replaces the first one now and then, if there is one.
     pub replacement: Option<&'a Policy>,
-    /// The operations on it.
+    /// The operations on the policy.
     pub operations: &'a [Operation],
     /// The frames of the packets, if they are not those of [`Frames`].
     pub frames: Option<&'a FrameSet>,
@@ -56,7 +56,7 @@ pub struct Played<'a> {
     pub built: Option<&'a Built>,
     /// The command `forebay`, which plays inside the virtual machine.
     pub command: &'a Path,
-    /// The last datapath's remarks on its run.
+    /// The remarks of the last datapath on its run.
     pub said: Mutex<String>,
 }
 
@@ -66,14 +66,14 @@ impl Played<'_> {
         forebay_engine::EngineOptions { policy_id: 1, seed: self.seed }
     }
 
-    /// The options of targets: there is room for the smallest packets of the stream.
+    /// Returns the options of targets: there is room for the smallest packets of the stream.
     fn options(&self) -> forebay_targets::TargetOptions {
         let options = forebay_targets::TargetOptions::default();
         let smallest = self.packets().map(|(_, packet)| packet.size_bytes).min();
         forebay_targets::TargetOptions { smallest_packet: smallest.unwrap_or(options.smallest_packet), ..options }
     }
 
-    /// The packets that arrive, with the numbers of their operations, from 1.
+    /// Returns the arriving packets, with the numbers of their operations, from 1.
     fn packets(&self) -> impl Iterator<Item = (usize, &Packet)> {
         (1..).zip(self.operations).filter_map(|(number, operation)| match operation {
             Operation::Enqueue(_, packet) => Some((number, packet)),
@@ -81,30 +81,30 @@ impl Played<'_> {
         })
     }
 
-    /// The operations, one a line.
+    /// Returns the operations as text, one a line.
     fn text_of_operations(&self) -> String {
         self.operations.iter().map(|operation| format!("{operation}\n")).collect()
     }
 
-    /// Where the fields of packets are in frames.
+    /// Returns the sources of packet fields in frames.
     fn mapping(&self) -> Mapping {
         self.frames.map_or_else(Frames::mapping, FrameSet::mapping)
     }
 
-    /// The frame of a packet.
+    /// Returns the frame of a packet.
     fn frame(&self, packet: &Packet) -> Vec<u8> {
         self.frames.map_or_else(|| Frames::of(packet), |set| set.of(packet).to_vec())
     }
 
-    /// The packet whose frame it is; of another frame a number that no packet has.
+    /// Returns the number of a frame's packet; for another frame, a number that no packet has.
     #[cfg(target_os = "linux")]
     fn id(&self, frame: &[u8]) -> u64 {
         let id = self.frames.map_or_else(|| Frames::id(frame), |set| set.id(frame));
         id.unwrap_or(u64::MAX)
     }
 
-    /// The operations for a program that reads frames: an arrival is `frame NOW ID BYTES`. Without frames of their own, those of
-    /// [`text_of_operations`](Self::text_of_operations).
+    /// Returns the operations for a program that reads frames: an arrival is `frame NOW ID BYTES`. If the stream has no frames of its own,
+    /// returns [`text_of_operations`](Self::text_of_operations).
     fn text_of_frames(&self) -> String {
         let Some(set) = self.frames else { return self.text_of_operations() };
         let one = |operation: &Operation| match operation {
@@ -117,7 +117,7 @@ impl Played<'_> {
         self.operations.iter().map(one).collect()
     }
 
-    /// Whether it can be played with frames, each of which is served at once.
+    /// Checks that the operations can be played with frames, each of which is served at once.
     fn has_frames(&self) -> Result<(), Unplayed> {
         if self.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
             return Err(Unplayed::Skipped("it serves whole packets, and the stream contains `cycle`".to_owned()));
@@ -136,19 +136,19 @@ impl Played<'_> {
 
 /// Why there are no answers.
 pub enum Unplayed {
-    /// It cannot run here, or not with this policy or these operations.
+    /// The datapath cannot run here, or not with this policy or these operations.
     Skipped(String),
-    /// It should have run.
+    /// The datapath failed although it should have run.
     Failed(String),
 }
 
 /// A datapath.
 pub struct Datapath {
-    /// What it is.
+    /// The datapath's name and description.
     pub about: About,
-    /// Its capacity limits.
+    /// Returns the datapath's capacity limits.
     pub holds: fn(&Played<'_>) -> Holds,
-    /// Its expected answers.
+    /// Returns the expected answers.
     pub expected: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
     /// Plays operations.
     pub play: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
@@ -161,7 +161,7 @@ impl Named for Datapath {
 }
 
 impl Datapath {
-    /// Its answers.
+    /// Returns the datapath's answers.
     pub fn answers(&self, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         if played.replacement.is_some() && self.about.name != sv::DATAPATH.about.name {
             return Err(Unplayed::Skipped("only hardware holds two policies; leave --replace-by out".to_owned()));
@@ -170,7 +170,7 @@ impl Datapath {
     }
 }
 
-/// The answers of the reference engine.
+/// Returns the answers of the reference engine.
 pub fn reference(played: &Played<'_>) -> Vec<Answer> {
     if let Some(replacement) = played.replacement {
         return expected_replaced(&mut Replaced::new([played.policy, replacement], played.seed), played.operations);
@@ -178,22 +178,22 @@ pub fn reference(played: &Played<'_>) -> Vec<Answer> {
     expected(&mut Reference::new(played.policy, played.engine()), played.operations)
 }
 
-/// What a program holds that has a slot for each packet.
+/// Returns the limits of a program that has a slot for each packet.
 fn in_slots(played: &Played<'_>) -> Holds {
     Holds { packets: Some(convert::saturate(played.options().most_slots)), ..Holds::default() }
 }
 
-/// Of a datapath without limits of its own.
+/// Returns the limits of a datapath without its own limits.
 fn unlimited(_: &Played<'_>) -> Holds {
     Holds::default()
 }
 
-/// The expected answers of exact datapaths.
+/// Returns the expected answers of exact datapaths.
 fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(reference(played))
 }
 
-/// Every datapath, in the order in which they are shown.
+/// All datapaths, in the order in which they are shown.
 pub static DATAPATHS: &[Datapath] = &[
     fast::DATAPATH,
     program::DATAPATH,

@@ -6,7 +6,7 @@ use std::path::Path;
 pub enum Built {}
 
 impl Built {
-    /// There are none.
+    /// Returns an error, since there are no such programs.
     ///
     /// # Errors
     /// Always.

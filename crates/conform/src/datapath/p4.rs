@@ -1,4 +1,4 @@
-//! The program in P4_16 of the target `p4`, run by an interpreter, with the strict-priority queues that a switch has behind it.
+//! The program in P4_16 of the target `p4`, run by an interpreter, followed by the strict-priority queues of a switch.
 //!
 //! A policy with one queue is served by SP-PIFO, which approximates its order: the expected departures are those of the Rust
 //! SP-PIFO for the ranks of the same packets. Several queues in a fixed order are exact: the expected departures are those
@@ -31,7 +31,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
     play,
 };
 
-/// A port of the switch, and the address behind it: that of the frames.
+/// A port of the switch, and the address behind it, which is that of the frames.
 const PORT: (u128, u128) = (0x0200_0000_0002, 1);
 /// The most bits that a rank can have.
 const RANK_BITS: u8 = 63;
@@ -50,7 +50,7 @@ fn options(played: &Played<'_>) -> TargetOptions {
     options
 }
 
-/// How many packets each queue of the switch holds, in the order of service; of bytes as many of the largest frames.
+/// Returns how many packets each queue of the switch holds, in the order of service. A size in bytes holds as many of the largest frames.
 fn capacities(played: &Played<'_>, options: &TargetOptions) -> Result<Vec<usize>, Unplayed> {
     let most = |queue: &forebay_lang::ir::Queue| {
         let number = holds_at_most(&queue.congestion, queue.size);
@@ -108,7 +108,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(answers)
 }
 
-/// The program's choice for each packet.
+/// Returns the program's choice for each packet.
 fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     let mut switch = Switch::new(text);
     switch.forward.insert(PORT.0, Some(PORT.1));
@@ -116,7 +116,7 @@ fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     arrivals.map(|(_, packet)| switch.pass(&played.frame(packet), microseconds(packet).into(), None)).collect()
 }
 
-/// The arrival time of a packet, in the units of v1model.
+/// Returns the arrival time of a packet, in the units of v1model.
 fn microseconds(packet: &Packet) -> u64 {
     packet.arrival.as_ps() / 1_000_000
 }
@@ -144,7 +144,7 @@ fn expected(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     if played.policy.queues.len() == 1 { approximate(played, answers) } else { Ok(answers) }
 }
 
-/// The answers of SP-PIFO to the packets that the engine puts into the queue.
+/// Returns the answers of SP-PIFO for the packets that the engine admits.
 fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played);
     let ranks = Ranks::new(played.policy, &options).ok_or_else(|| {
@@ -168,7 +168,7 @@ fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, U
     Ok(played.operations.iter().zip(exact).map(answer).collect())
 }
 
-/// The packet as a switch sees it.
+/// Returns the packet as a switch sees it.
 fn seen(played: &Played<'_>, packet: &Packet, mapping: &Mapping) -> Packet {
     let read = mapping.packet(&played.frame(packet), Metadata::default());
     Packet { arrival: Time::from_ns(1_000 * microseconds(packet)), ..read }

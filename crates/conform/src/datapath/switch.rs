@@ -50,7 +50,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     answers
 }
 
-/// To the interface of a policy with one port, or as a policy with several says itself.
+/// Forwards to the interface of a policy with one port, or as a policy with several ports chooses itself.
 fn forwarding(ports: usize) -> Forwarding {
     match ports {
         1 => Forwarding::Static(vec![vec![1], vec![]]),
@@ -58,7 +58,7 @@ fn forwarding(ports: usize) -> Forwarding {
     }
 }
 
-/// The new part of the switch's recording since the last call.
+/// The part of the switch's recording since the last call.
 #[derive(Clone, Default)]
 struct Recording(Rc<RefCell<Vec<u8>>>);
 
@@ -78,8 +78,8 @@ impl Write for Recording {
     }
 }
 
-/// The switch, and who is at the other ends of its interfaces: behind a policy with one port the second of two, otherwise as
-/// many as the policy has ports.
+/// The switch, and the other ends of its interfaces. A policy with one port is at the second of two interfaces; otherwise there is an
+/// interface for each port.
 struct Host<'a> {
     played: &'a Played<'a>,
     switch: Switch,
@@ -89,7 +89,7 @@ struct Host<'a> {
     recording: Recording,
     /// The names of the live parameters.
     parameters: Vec<String>,
-    /// How many were dropped until now.
+    /// The frames that were dropped so far.
     dropped: Dropped,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Host<'a> {
         Ok(Answer { verdict, pushed: None })
     }
 
-    /// A packet arrives by an interface. Returns the rule by which frames were dropped.
+    /// Lets a packet arrive by an interface. Returns the rule by which frames were dropped.
     fn receive(&mut self, now: Time, ingress: usize, packet: &Packet) -> String {
         self.ends[ingress].put(self.played.frame(packet), Offload::default());
         self.switch.receive(now);
@@ -175,8 +175,8 @@ impl<'a> Host<'a> {
         Ok(Verdict::Sent(Marked { id, value: said.value, marks }))
     }
 
-    /// The rule by which frames were dropped since the last time. Pushed-out frames are counted as well, so the last rule in
-    /// the order of admission is that of the frame that arrived.
+    /// Returns the rule by which frames were dropped since the last call. Pushed-out frames are counted as well, so the last rule in the
+    /// order of admission is that of the frame that arrived.
     fn newly_dropped(&mut self) -> String {
         let mut now = Dropped::default();
         for port in self.switch.stats().ports {

@@ -5,8 +5,8 @@ use crate::p4model::syntax::Program;
 use std::collections::BTreeMap;
 
 impl Switch {
-    /// A frame leaves by a port after so many microseconds in its queue, with what it took along since it [passed](Self::pass): the frame
-    /// as it goes out.
+    /// Sends a frame by a port after `waited` microseconds in its queue, with the metadata since it [passed](Self::pass). Returns the
+    /// departing frame.
     ///
     /// # Panics
     /// If the program does anything that a compiler would reject.

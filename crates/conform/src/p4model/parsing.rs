@@ -1,10 +1,10 @@
-//! What v1model's parser and deparser do with a packet.
+//! The parser and the deparser of v1model.
 
 use crate::p4model::switch::{Pass, Value, instance, lookahead};
 use crate::p4model::syntax::{Expr, Program, State, Statement, Transition};
 
 impl Pass {
-    /// Finds headers. Where the frame ends before what a program wants, parsing ends, and the packet goes on.
+    /// Finds headers. If the frame ends before a requested header, parsing ends, and the packet continues.
     pub(super) fn parse(&mut self, program: &Program) {
         let mut state = "start".to_owned();
         while state != "accept" {
@@ -17,7 +17,7 @@ impl Pass {
         }
     }
 
-    /// The state behind one; `None` if the frame is too short for it.
+    /// Returns the next state; `None` if the frame is too short for this one.
     fn state(&mut self, state: &State, program: &Program) -> Option<String> {
         for statement in &state.statements {
             match statement {
@@ -51,7 +51,7 @@ impl Pass {
         Some(cases.iter().find(|(pattern, _)| fits(pattern)).map(|(_, next)| next.clone()).unwrap())
     }
 
-    /// Whether the frame has all that an expression looks ahead to.
+    /// Whether the frame has all bytes that an expression looks ahead to.
     fn reaches(&self, expression: &Expr) -> Option<()> {
         match expression {
             Expr::Slice(of, ..) | Expr::Cast(_, of) | Expr::Not(of) => self.reaches(of),
@@ -63,7 +63,7 @@ impl Pass {
         }
     }
 
-    /// Takes a header; `None` if the frame has not all of it.
+    /// Extracts a header; `None` if the frame does not contain all of it.
     fn extract(&mut self, arguments: &[Expr], program: &Program) -> Option<()> {
         let [Expr::Path(path), rest @ ..] = arguments else { panic!("{arguments:?}") };
         let (name, fields) = instance(&path[1], program);
@@ -87,7 +87,7 @@ impl Pass {
         Some(())
     }
 
-    /// The deparser writes the headers that arrived, in their order.
+    /// Checks that the deparser writes the headers that arrived, in their order.
     pub(super) fn deparse(&self, program: &Program) {
         let (_, statements) = program.controls.iter().find(|(name, _)| name == "PolicyDeparser").unwrap();
         let mut places = Vec::new();

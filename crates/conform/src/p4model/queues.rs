@@ -10,13 +10,13 @@ pub struct Queues<T> {
 }
 
 impl<T> Queues<T> {
-    /// Empty queues that hold so many packets each.
+    /// Creates empty queues with these capacities in packets.
     #[must_use]
     pub fn new(capacities: Vec<usize>) -> Self {
         Self { queues: capacities.iter().map(|_| VecDeque::new()).collect(), capacities }
     }
 
-    /// Puts something into a queue; whether there was room.
+    /// Enqueues an item. Returns whether there was room.
     ///
     /// # Panics
     /// If there is no such queue.
@@ -28,7 +28,7 @@ impl<T> Queues<T> {
         has_room
     }
 
-    /// Takes the packet that departs next.
+    /// Removes and returns the packet that departs next.
     pub fn pop(&mut self) -> Option<T> {
         self.queues.iter_mut().find_map(VecDeque::pop_front)
     }

@@ -1,4 +1,4 @@
-//! Programs in P4 are read.
+//! Reads programs in P4.
 
 use crate::p4model::syntax::{Expr, FieldType, HeaderFields, Program, State, Statement, StructFields, Transition};
 use crate::p4model::tokens::{Token, tokens};
@@ -12,7 +12,7 @@ impl Program {
     /// Reads a program.
     ///
     /// # Panics
-    /// If it has anything that is not known here.
+    /// If it has anything that this reader does not know.
     pub(crate) fn read(text: &str) -> Self {
         let mut reader = Reader { tokens: tokens(text), at: 0 };
         let mut program = Self::default();
@@ -57,7 +57,7 @@ impl Program {
     }
 }
 
-/// Operators, those that bind most first.
+/// Operators, grouped by binding power, the strongest first.
 const LEVELS: [&[&str]; 9] = [
     &["*"],
     &["+", "-", "++"],
@@ -213,7 +213,7 @@ impl Reader {
         Transition::Select(on, cases)
     }
 
-    /// What stands behind `register`, in a control or for all of them.
+    /// Reads the text after `register`, in a control or outside of all.
     fn register(&mut self, program: &mut Program) {
         self.expect("<");
         assert_eq!(self.name(), "bit");

@@ -1,11 +1,11 @@
-//! A switch that runs a program in P4: what v1model does before and behind its queues, of what such programs use.
+//! A switch that runs a program in P4: the part of v1model, before and after its queues, that such programs use.
 //!
 //! Widths are checked as a compiler checks them. Reads of values that were never written are errors.
 
 use crate::p4model::syntax::{Expr, FieldType, Program, Statement};
 use std::collections::BTreeMap;
 
-/// A number with its width; a number that stands alone has none.
+/// A number with its width; a literal may have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     Bits(u128, Option<u32>),
@@ -15,11 +15,11 @@ pub(super) enum Value {
 /// The outcome of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameOutcome {
-    /// It goes nowhere.
+    /// The frame is dropped.
     Dropped,
-    /// The queue, and the priority that v1model gets.
+    /// The frame's queue, and the priority for v1model.
     Queued(u128, u128),
-    /// It needs a second pass with this.
+    /// The frame needs a second pass with this data.
     Resubmitted(u128),
 }
 
@@ -27,30 +27,30 @@ pub enum FrameOutcome {
 pub struct Switch {
     pub(super) program: Program,
     registers: BTreeMap<String, Vec<u128>>,
-    /// Metadata of the last packet that passed, by names in `meta`, which it keeps until it departs.
+    /// The metadata of the last packet that passed, by names in `meta`, which the packet keeps until it departs.
     pub taken: BTreeMap<String, u128>,
-    /// Reads and writes of each register in the last pass.
+    /// The numbers of reads and writes of each register in the last pass.
     pub accesses: BTreeMap<String, (u32, u32)>,
-    /// The port of frames, by their destination. Without a port, the entry drops them.
+    /// The port of frames, by their destination; an entry without a port drops them.
     pub forward: BTreeMap<u128, Option<u128>>,
 }
 
 /// A pass of a packet.
 pub(super) struct Pass {
     pub(super) frame: Vec<u8>,
-    /// Where each header is in the frame, in bits.
+    /// The position of each header in the frame, in bits.
     pub(super) headers: BTreeMap<String, (String, usize)>,
     locals: Vec<(String, Option<u32>, Option<Value>)>,
-    /// Of structs, by their paths.
+    /// The fields of structs, by their paths.
     pub(super) metadata: BTreeMap<String, (u32, Option<u128>)>,
     dropped: bool,
     resubmits: bool,
-    /// How far the frame is parsed, in bits.
+    /// The position of the parser in the frame, in bits.
     pub(super) at: usize,
 }
 
 impl Switch {
-    /// A switch with a program, whose registers are 0 and whose table is empty.
+    /// Creates a switch with a program, whose registers are 0 and whose table is empty.
     ///
     /// # Panics
     /// If the text has anything that the target does not write.
@@ -67,7 +67,7 @@ impl Switch {
         Self { registers: registers.collect(), program, taken, accesses, forward: BTreeMap::new() }
     }
 
-    /// The bounds of a port, highest priority first.
+    /// Returns the bounds of a port, highest priority first.
     ///
     /// # Panics
     /// If there is no such port.
@@ -77,7 +77,7 @@ impl Switch {
         queues.map(|bounds| u64::try_from(bounds[port]).unwrap()).collect()
     }
 
-    /// A frame arrives, at a time in microseconds, or is resubmitted with the data that was kept.
+    /// Lets a frame arrive at a time in microseconds, or resubmits it with the stored data.
     ///
     /// # Panics
     /// If the program does anything that a compiler would reject.
@@ -214,7 +214,7 @@ impl Switch {
         pass.value(expression, &self.program)
     }
 
-    /// Runs the action that a table has for the packet; which one that is.
+    /// Runs the action that a table has for the packet. Returns its name.
     fn applied(&self, table: &str, pass: &mut Pass) -> &'static str {
         assert_eq!(table, "forward");
         let destination = pass.field("ethernet", "destination", None, &self.program);
@@ -232,7 +232,7 @@ impl Switch {
     }
 }
 
-/// The value as one of a width: as wide, or a number that stands alone and fits.
+/// Returns the value with a width: it must have this width, or be a literal that fits.
 pub(super) fn fitting(value: Value, width: Option<u32>) -> Value {
     match (value, width) {
         (Value::Bits(number, None), Some(width)) => {
@@ -271,7 +271,7 @@ impl Pass {
         self.bits(from, width)
     }
 
-    /// Where bits of a field are in the frame, and how many there are.
+    /// Returns the position of a field's bits in the frame, and their number.
     pub(super) fn place(
         &self,
         header: &str,

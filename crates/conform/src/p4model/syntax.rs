@@ -59,7 +59,7 @@ pub(crate) type StructFields = Vec<(String, FieldType, bool)>;
 /// What a field of a struct is.
 #[derive(Debug)]
 pub(crate) enum FieldType {
-    /// A number of so many bits.
+    /// A number of this width in bits.
     Bits(u32),
     /// A header or a struct of this name.
     Named(String),

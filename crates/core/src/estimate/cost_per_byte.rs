@@ -3,10 +3,10 @@
 use crate::estimate::cost_summary::Kept;
 use std::collections::HashMap;
 
-/// Default number of features for which costs are kept.
+/// The default number of features whose costs are kept.
 const MOST_FEATURES: usize = 1 << 16;
 
-/// A measurement.
+/// One measurement of a job's cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// The job's size in bytes; 0 counts as 1.
@@ -26,8 +26,8 @@ impl Seen {
 
 /// The cost per byte of each feature, in the unit of the given costs.
 ///
-/// Jobs without features share a feature of their own, so their costs are learnt as well. A feature that was never seen
-/// gets a share of the general cost of a byte, or [`start`](Self::start).
+/// Jobs without features share one feature, so their costs are learnt as well. A feature that was never seen is given a share of the
+/// general cost of a byte, or [`start`](Self::start).
 #[derive(Debug, Clone)]
 pub struct CostPerByte {
     kept: Kept,
@@ -74,14 +74,14 @@ impl CostPerByte {
         self
     }
 
-    /// The known cost of a byte for a feature.
+    /// Returns the known cost of a byte for a feature.
     #[must_use]
     pub fn per_byte(&self, feature: u32) -> Option<f64> {
         self.per_byte.get(&feature).copied()
     }
 
-    /// The estimated cost of a job. Each feature counts as often as it is given. `told` is an estimate from elsewhere,
-    /// which is used while nothing is known at all.
+    /// Returns the estimated cost of a job. A feature that is given several times counts as often. `told` is an estimate from elsewhere,
+    /// which is used until a first cost is known.
     #[must_use]
     pub fn estimate<F>(&self, features: F, size_bytes: u64, told: f64) -> f64
     where
@@ -99,7 +99,7 @@ impl CostPerByte {
         self.update(Some(feature), seen.per_byte(), seen.is_whole);
     }
 
-    /// Learns from a measured job: its whole cost and, if known, the `parts` that belong to single features.
+    /// Learns from a measured job: from its whole cost and, if known, from `parts`, the costs of single features.
     ///
     /// Without parts, the feature that caused the cost is unknown. Each feature gets a share in proportion to its
     /// estimated cost, so that the estimate of this job would have been right.
@@ -130,13 +130,12 @@ impl CostPerByte {
         }
     }
 
-    /// `None` is the feature of jobs that have none.
+    /// Returns the cost of a byte for a feature; `None` stands for the feature that jobs without features share.
     fn of(&self, feature: Option<u32>) -> Option<f64> {
         feature.map_or(self.featureless, |feature| self.per_byte(feature))
     }
 
-    /// The cost of a byte for a feature that was never seen: the general cost of a byte, divided among the features of
-    /// a job.
+    /// Returns the cost of a byte for a feature that was never seen: the general cost of a byte, divided among the features of a job.
     fn guess(&self, told_per_byte: f64, features: usize) -> f64 {
         let (cost, bytes) = self.general;
         let general = || if bytes > 0.0 { cost / bytes } else { told_per_byte };
@@ -156,7 +155,7 @@ impl CostPerByte {
     }
 }
 
-/// The features, or the shared feature of jobs without any.
+/// Iterates over the features, or over the shared feature if there are none.
 fn each(features: impl ExactSizeIterator<Item = u32>) -> impl Iterator<Item = Option<u32>> {
     let none = (features.len() == 0).then_some(None);
     features.map(Some).chain(none)

@@ -1,12 +1,11 @@
 //! Estimates the cost of a job from the costs of earlier jobs with the same features.
 //!
-//! A feature is anything that is known of a job before it is done and that distinguishes costly jobs from cheap ones.
-//! In a two-stage matcher, it is a rule that the filter names for a payload. The estimate is the sum of the features'
-//! costs per byte, times the job's size (SurgeProtector, thesis, section 3.5.2). The paper keeps the worst cost per
-//! byte ever seen; [`Kept`] has others.
+//! A feature is any property that is known before a job is done and that distinguishes costly jobs from cheap ones. In a two-stage matcher,
+//! it is a rule that the filter names for a payload. The estimate is the sum of the features' costs per byte, times the job's size
+//! (SurgeProtector, thesis, section 3.5.2). The paper keeps the worst cost per byte ever seen; [`Kept`] has others.
 //!
-//! There is no lock, clock or unit of time here: a cost is a number in the caller's unit, for example nanoseconds.
-//! Simulations, the real matcher and the embeddable scheduler share this code.
+//! The estimator has no lock, no clock and no unit of time: a cost is a number in the caller's unit, for example nanoseconds. Simulations,
+//! the real matcher and the embeddable scheduler share this code.
 //!
 //! ```
 //! use forebay_core::estimate::{CostPerByte, Kept, Seen};

@@ -6,7 +6,7 @@ use crate::time::Duration;
 use crate::units::{BufferSize, Rate, UnitError, parse_bytes};
 use std::fmt;
 
-/// The values that a parameter accepts. Defaults of quantities are texts, as a scenario has them.
+/// The kinds of values that a parameter accepts. Defaults of quantities are texts, as in scenario files.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
     /// True or false.
@@ -20,7 +20,7 @@ pub enum ParamKind {
         min: u64,
         /// Greatest value allowed.
         max: u64,
-        /// The default; `None`: the context decides, as the meaning says.
+        /// The default; `None` if the context decides, as the parameter's meaning says.
         default: Option<u64>,
     },
     /// A number from `min` to `max`.
@@ -46,17 +46,17 @@ pub enum ParamKind {
     },
     /// A time with its unit, like `"10 ms"`.
     Duration {
-        /// The default; `None`: the context decides.
+        /// The default; `None` if the context decides.
         default: Option<&'static str>,
     },
     /// A rate with its unit, like `"10 Gbps"`.
     Rate {
-        /// The default; `None`: the context decides.
+        /// The default; `None` if the context decides.
         default: Option<&'static str>,
     },
     /// A size in bytes with its unit, like `"10 KB"`.
     Bytes {
-        /// The default; `None`: the context decides.
+        /// The default; `None` if the context decides.
         default: Option<&'static str>,
     },
     /// Packets or bytes with their unit, like `"80 packets"`.
@@ -64,32 +64,32 @@ pub enum ParamKind {
         /// The default.
         default: &'static str,
     },
-    /// A text that the algorithm reads itself, such as the name of a host.
+    /// A text that the algorithm itself interprets, such as the name of a host.
     Text {
         /// The default.
         default: &'static str,
     },
     /// A list of values of one kind, or one of some words.
     List {
-        /// The kind of each item; its default means nothing.
+        /// The kind of each item; the kind's default is not used.
         of: &'static ParamKind,
-        /// Words that may stand in place of a list.
+        /// Words that may replace a list.
         words: &'static [&'static str],
-        /// The default, with commas.
+        /// The default, with commas between the items.
         default: &'static str,
     },
     /// A table with arbitrary keys, and with values of one kind.
     Map {
         /// The meaning of a key, like `class`.
         key: &'static str,
-        /// The kind of each value; its default means nothing.
+        /// The kind of each value; the kind's default is not used.
         of: &'static ParamKind,
     },
 }
 
 impl ParamKind {
-    /// The value that a text stands for if there are only texts, as on a command line. A text of the wrong kind stays a
-    /// text, which the check rejects.
+    /// Returns the value that a text means where all values are texts, as on a command line. A text of the wrong kind stays a text, which
+    /// the check rejects.
     #[must_use]
     pub fn value_of(&self, text: &str) -> ParamValue {
         let plain = text.replace('_', "");
@@ -111,7 +111,7 @@ impl ParamKind {
         })
     }
 
-    /// The typed value, or the error.
+    /// Returns the typed value, or the error.
     pub(super) fn check(&self, name: &str, value: &ParamValue) -> Result<Checked, String> {
         let wanted = || format!("`{name}` must be {}, not {value}", self.with_example());
         let quantity = |error: UnitError| format!("`{name}`: {error}");
@@ -181,7 +181,7 @@ impl ParamKind {
         }
     }
 
-    /// The default as a scenario would have it; `None` if the context decides, or if there is none.
+    /// Returns the default as a scenario file would write it; `None` if the context decides, or if there is none.
     #[must_use]
     pub fn default_text(&self) -> Option<String> {
         match *self {
@@ -203,7 +203,7 @@ impl ParamKind {
         }
     }
 
-    /// The accepted values, and for texts of arbitrary form the default as an example.
+    /// Returns the accepted values, and for texts of arbitrary form the default as an example.
     fn with_example(&self) -> String {
         match self {
             Self::Text { default } if !default.is_empty() => format!("{self} like \"{default}\""),
@@ -213,7 +213,7 @@ impl ParamKind {
 }
 
 impl fmt::Display for ParamKind {
-    /// The accepted values in words.
+    /// Writes the accepted values in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean { .. } => f.write_str("true or false"),
@@ -242,13 +242,13 @@ impl fmt::Display for ParamKind {
     }
 }
 
-/// A suggestion of the nearest word, if one is near. The message lists all words before it.
+/// Returns a suggestion of the nearest word, if one is near. The message lists all words before it.
 fn slip(text: &str, words: &[&str]) -> String {
     let hint = suggest(text, words.iter().copied());
     if hint.contains("did you mean") { hint } else { String::new() }
 }
 
-/// `0.05`, or `"5 %"`.
+/// Reads `0.05` or `"5 %"`.
 fn share(value: &ParamValue) -> Option<f64> {
     let number = match value {
         ParamValue::Integer(number) => *number as f64,
@@ -259,7 +259,7 @@ fn share(value: &ParamValue) -> Option<f64> {
     (0.0..=1.0).contains(&number).then_some(number)
 }
 
-/// `1000000`, or `1e6`.
+/// Reads `1000000` or `1e6`.
 #[expect(clippy::cast_possible_truncation, reason = "checked to be a whole number that floats hold exactly")]
 fn whole(text: &str) -> Option<i64> {
     if let Ok(number) = text.parse() {

@@ -15,12 +15,12 @@ pub enum ParamValue {
     Text(String),
     /// A list.
     List(Vec<ParamValue>),
-    /// A table, in the order in which it is written.
+    /// A table, with its entries in the order of the scenario file.
     Table(Vec<(String, ParamValue)>),
 }
 
 impl fmt::Display for ParamValue {
-    /// Writes the value as a scenario could have it.
+    /// Writes the value as a scenario file could have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean(value) => value.fmt(f),

@@ -1,4 +1,4 @@
-//! What conditions do when they are more than a tail drop (6.3 to 6.5 and 7.3 of `docs/openqueue-semantics.md`).
+//! Runs conditions that are more than a tail drop (6.3 to 6.5 and 7.3 of `docs/openqueue-semantics.md`).
 
 use super::expr::{Expr, Test};
 use super::program::{CompiledAction, CompiledCase};
@@ -14,7 +14,7 @@ impl<S: Structure> Running<S> {
         when.holds(&Scope::of(&self.world, now, queue))
     }
 
-    /// Treats a `congestion` for an arriving packet that enters `queue`.
+    /// Runs a `congestion` for an arriving packet that enters `queue`.
     pub(super) fn act(
         &mut self,
         cases: &[CompiledCase],
@@ -54,7 +54,7 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Treats a `postSchedAct` after a packet of `queue` was served.
+    /// Runs a `postSchedAct` after a packet of `queue` was served.
     pub(super) fn act_after(&mut self, cases: &[CompiledCase], now: Time, queue: usize) {
         if let Some(case) = cases.iter().find(|case| self.holds(&case.when, now, queue)) {
             for action in &case.actions {
@@ -63,7 +63,7 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// 6.4, 7.3: an action of the program.
+    /// 6.4, 7.3: calls an action of the program.
     fn call(&self, routine: usize, numbers: &[Expr], now: Time, queue: usize) {
         let (Some(routines), Some(name)) = (&self.routines.given, self.routines.names.get(routine)) else { return };
         let Some(packet) = self.world.packet_of_actions() else { return };
@@ -73,7 +73,7 @@ impl<S: Structure> Running<S> {
         routines.call(name, &numbers, &packet);
     }
 
-    /// All actions but drops.
+    /// Runs any action but a drop.
     fn write(&mut self, action: &CompiledAction, now: Time, queue: usize) {
         match action {
             CompiledAction::Mark => self.mark(),

@@ -12,14 +12,14 @@ use crate::traits::Occupancy;
 use forebay_core::{Packet, Time, Verdict};
 
 impl<S: Structure, H: Shape> Switch<S, H> {
-    /// 6: admission of a packet for which there may be no room.
+    /// 6: admits or drops a packet for which there may be no room.
     #[inline(never)]
     pub(super) fn judge(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let stored = self.entering(*packet);
         self.judge_stored(now, stored, evicted, queue)
     }
 
-    /// The same of a packet that has its number.
+    /// 6: admits or drops a packet that already has its number.
     #[inline(always)]
     pub(super) fn judge_stored(
         &mut self,
@@ -69,7 +69,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
     }
 
-    /// The same if only tail drops can happen and there is no room in the queue.
+    /// 6: admits or drops a packet if only tail drops can happen and the queue is full.
     #[inline(never)]
     pub(super) fn no_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let cell = &self.running.world.queues[queue];
@@ -85,7 +85,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         self.make_room(packet, evicted, queue)
     }
 
-    /// The same for a queue without buffer.
+    /// 6: admits or drops such a packet for a queue without buffer.
     #[inline(never)]
     fn make_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let stored = self.entering(*packet);
@@ -120,7 +120,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         verdict
     }
 
-    /// 6.3 to 6.5: treats a `congestion`.
+    /// 6.3 to 6.5: runs a `congestion`.
     #[inline]
     fn treat(&mut self, what: Congested, now: Time, queue: usize, evicted: &mut Vec<Packet>) {
         let running = &mut self.running;

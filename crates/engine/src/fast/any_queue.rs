@@ -1,4 +1,4 @@
-//! A queue of any structure, where a policy has several kinds.
+//! A queue of any structure, for policies with several kinds.
 
 use super::arrivals::Arrivals;
 use super::double_ended::{DoubleEndedBuckets, DoubleEndedHeap};
@@ -11,14 +11,14 @@ use forebay_sched::queues::bitmap_tree::{Levels1, Levels2, Levels3};
 
 macro_rules! any {
     ($($variant:ident($inner:ty) = |$key:ident| $into:expr, |$from:ident| $back:expr;)*) => {
-        /// One of the structures.
+        /// A queue of one of the structures.
         #[derive(Debug)]
         pub(super) enum AnyQueue {
             $($variant($inner),)*
         }
 
         impl Structure for AnyQueue {
-            /// Wide enough for the keys of all; an order with one key has it first.
+            /// A key that is wide enough for all structures; an order with one key stores it first.
             type Key = (u128, u128);
 
             #[inline]
@@ -125,7 +125,7 @@ macro_rules! any {
     };
 }
 
-/// No key.
+/// Returns the key of a structure without keys.
 fn none((): ()) -> (u128, u128) {
     (0, 0)
 }

@@ -1,9 +1,9 @@
-//! Arithmetic of run-time numbers, bit by bit that of `docs/openqueue-semantics.md`, section 3, in machine integers.
+//! Arithmetic of run-time numbers in machine integers, bit by bit as in `docs/openqueue-semantics.md`, section 3.
 
 use forebay_lang::ir::Arith;
 use forebay_lang::{Fixed, Ratio};
 
-/// An operation on two numbers at run time.
+/// Returns the result of an operation on two numbers at run time.
 #[inline]
 pub(super) fn apply(arith: Arith, left: i64, right: i64) -> i64 {
     match arith {
@@ -24,19 +24,19 @@ pub(super) fn apply(arith: Arith, left: i64, right: i64) -> i64 {
     }
 }
 
-/// The quotient rounded down.
+/// Returns the quotient, rounded down.
 fn floor_div(left: i128, right: i128) -> i128 {
     let quotient = left / right;
     if left % right != 0 && (left < 0) != (right < 0) { quotient - 1 } else { quotient }
 }
 
-/// An operation of which an operand is a constant that is no multiple of 1/65,536. A product with a constant is
-/// common (`.1 * b.currSize`) and has a way of its own.
+/// Returns the result of an operation with a constant that is no multiple of 1/65,536. A product with a constant is common (`.1 *
+/// b.currSize`) and has its own path.
 pub(super) fn apply_exact(arith: Arith, left: Ratio, right: Ratio) -> i64 {
     Fixed::floor(arith.exact(left, right)).0
 }
 
-/// A number at run time times a constant; `None` if the product does not fit.
+/// Multiplies a number at run time by a constant; `None` if the product does not fit.
 #[inline]
 pub(super) fn scale(number: i64, by: Ratio) -> Option<i64> {
     let product = i128::from(number).checked_mul(*by.numer())?;
@@ -49,7 +49,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
-    /// Units near 0, near each power of two and near both ends.
+    /// Returns numbers of units near 0, near each power of two and near both ends.
     fn edges() -> Vec<i64> {
         let mut all: Vec<i64> = (-3..=3).flat_map(|near| [near, i64::MAX - 3 - near, i64::MIN + 3 + near]).collect();
         all.extend(
@@ -60,7 +60,7 @@ mod tests {
         all
     }
 
-    /// The result of two numbers in the language. Another test compares the language with integers of 128 bits.
+    /// Returns the result that the language defines. Another test compares the language with integers of 128 bits.
     fn model(arith: Arith, one: i64, other: i64) -> i64 {
         Fixed::floor(arith.exact(Fixed(one).exact(), Fixed(other).exact())).0
     }

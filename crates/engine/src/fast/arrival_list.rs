@@ -1,12 +1,12 @@
-//! Packets in order of arrival: what orders of arrival alone need, from either end.
+//! A list of packets in order of arrival, which orders of arrival alone use from either end.
 //!
-//! Packets that have the same `arrival` tie, and ties are in order of arrival for service and against it for victims
-//! (`docs/openqueue-semantics.md`, 4.3). So the latest arrival is first served in order, and the earliest one is the
-//! last victim; these two ends walk past the packets of one instant.
+//! Packets that have the same `arrival` tie. Ties are in order of arrival for service and against it for victims
+//! (`docs/openqueue-semantics.md`, 4.3). So of the packets with the latest `arrival`, the first in order is served first. Of those with the
+//! earliest, the last is the victim. These two operations walk past the packets of one instant.
 
 use super::slab::{Link, NIL, Slab};
 
-/// A doubly linked list; `ORDER` says which links of the slab are its own.
+/// A doubly linked list; `ORDER` selects the links of the slab that it uses.
 #[derive(Debug)]
 pub(super) struct ArrivalList<const ORDER: usize> {
     head: u32,
@@ -20,13 +20,13 @@ impl<const ORDER: usize> Default for ArrivalList<ORDER> {
 }
 
 impl<const ORDER: usize> ArrivalList<ORDER> {
-    /// The packet that arrived first, or [`NIL`].
+    /// Returns the packet that arrived first, or [`NIL`].
     #[inline(always)]
     pub(super) fn head(&self) -> u32 {
         self.head
     }
 
-    /// The packet that arrived last, or [`NIL`].
+    /// Returns the packet that arrived last, or [`NIL`].
     #[inline(always)]
     pub(super) fn tail(&self) -> u32 {
         self.tail
@@ -44,7 +44,7 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
         }
     }
 
-    /// Takes a packet out.
+    /// Removes a packet.
     #[inline]
     pub(super) fn remove(&mut self, slab: &mut Slab, slot: u32) {
         let Link { next, prev, .. } = slab.link(slot, ORDER);
@@ -60,17 +60,17 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
         }
     }
 
-    /// The first of those with the latest `arrival`: what last-in first-out serves.
+    /// Returns the first of the packets with the latest `arrival`, which last-in, first-out serves.
     pub(super) fn first_of_latest(&self, slab: &Slab) -> u32 {
         self.walk(slab, self.tail, |link| link.prev)
     }
 
-    /// The last of those with the earliest `arrival`: the victim where the oldest is dropped.
+    /// Returns the last of the packets with the earliest `arrival`, the victim if the oldest is dropped.
     pub(super) fn last_of_earliest(&self, slab: &Slab) -> u32 {
         self.walk(slab, self.head, |link| link.next)
     }
 
-    /// The last of the packets from `slot` on that have the same `arrival`.
+    /// Returns the last of the packets from `slot` on that have the same `arrival`.
     fn walk(&self, slab: &Slab, slot: u32, step: impl Fn(Link) -> u32) -> u32 {
         let mut slot = slot;
         while slot != NIL {
@@ -83,7 +83,7 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
         slot
     }
 
-    /// All packets in order of arrival.
+    /// Returns all packets in order of arrival.
     pub(super) fn slots<'a>(&self, slab: &'a Slab) -> impl Iterator<Item = u32> + use<'a, ORDER> {
         let head = self.head;
         std::iter::successors((head != NIL).then_some(head), |&slot| {
@@ -92,7 +92,7 @@ impl<const ORDER: usize> ArrivalList<ORDER> {
         })
     }
 
-    /// All packets against the order of arrival.
+    /// Returns all packets against the order of arrival.
     pub(super) fn slots_from_last<'a>(&self, slab: &'a Slab) -> impl Iterator<Item = u32> + use<'a, ORDER> {
         let tail = self.tail;
         std::iter::successors((tail != NIL).then_some(tail), |&slot| {

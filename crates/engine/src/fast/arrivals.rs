@@ -1,5 +1,5 @@
-//! Queues whose orders look at arrival alone: first-in or last-in first-out, dropping the newest or the oldest. The most
-//! common of the four has a structure of its own, [`Fifo`](super::fifo::Fifo).
+//! Queues whose orders depend on arrival alone: first-in or last-in first-out, dropping the newest or the oldest. The most common of the
+//! four has its own structure, [`Fifo`](super::fifo::Fifo).
 
 use super::arrival_list::ArrivalList;
 use super::slab::{NIL, SERVICE, Slab, Stored};

@@ -1,7 +1,7 @@
-//! HFFS over the engine's slab: a list of packets for each rank, and a tree of bitmaps that says which hold some.
+//! HFFS over the engine's slab: a list of packets for each rank, and a tree of bitmaps of the ranks with packets.
 //!
-//! As `forebay_sched::queues::queue::hffs`, with its trees, but the links are those of the slab, so that several orders can
-//! hold the same packet. For keys with few ranks that do not change while a packet waits.
+//! It uses the trees of `forebay_sched::queues::queue::hffs`, but the links of the slab, so that several orders can contain the same
+//! packet. It is for keys with few ranks that do not change while a packet is queued.
 
 use super::slab::{Link, NIL, Slab};
 use forebay_sched::queues::bitmap_tree::FixedTree;
@@ -12,7 +12,7 @@ type Ends = [u32; 2];
 const HEAD: usize = 0;
 const TAIL: usize = 1;
 
-/// Packets by rank, and by arrival within a rank.
+/// The packets by rank, and by arrival within a rank.
 #[derive(Debug)]
 pub(super) struct Buckets<Tree, const ORDER: usize> {
     occupied: Tree,
@@ -20,7 +20,7 @@ pub(super) struct Buckets<Tree, const ORDER: usize> {
 }
 
 impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
-    /// For ranks below `ranks`, which the tree has.
+    /// Creates buckets for ranks below `ranks`, which the tree must have.
     pub(super) fn new(ranks: usize) -> Self {
         Self { occupied: Tree::default(), lists: vec![[0; 2]; ranks.max(1)].into() }
     }
@@ -40,21 +40,21 @@ impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
         }
     }
 
-    /// The lowest rank that holds packets, and the first packet of it.
+    /// Returns the lowest rank that has packets, and its first packet.
     #[inline(always)]
     pub(super) fn lowest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.first()?;
         Some((Self::rank(rank), self.lists[rank][HEAD] - 1))
     }
 
-    /// The highest rank that holds packets, and the last packet of it.
+    /// Returns the highest rank that has packets, and its last packet.
     #[inline(always)]
     pub(super) fn highest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.last()?;
         Some((Self::rank(rank), self.lists[rank][TAIL] - 1))
     }
 
-    /// The lowest rank that holds packets, and the last packet of it.
+    /// Returns the lowest rank that has packets, and its last packet.
     #[inline(always)]
     pub(super) fn latest_of_lowest(&self) -> Option<(u32, u32)> {
         let rank = self.occupied.first()?;
@@ -66,7 +66,7 @@ impl<Tree: FixedTree, const ORDER: usize> Buckets<Tree, ORDER> {
         rank as u32
     }
 
-    /// Takes a packet out.
+    /// Removes a packet.
     #[inline(always)]
     pub(super) fn remove(&mut self, slab: &mut Slab, slot: u32) {
         let Link { next, prev, list } = slab.link(slot, ORDER);

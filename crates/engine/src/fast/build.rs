@@ -24,7 +24,7 @@ use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferId, Comparator, Policy, PortId};
 use std::marker::PhantomData;
 
-/// An engine for queues of one common kind, or else for queues of any kind.
+/// Builds an engine for queues of one common kind, or else for queues of any kind.
 pub(super) fn build(policy: &Policy, options: EngineOptions, plan: &Plan) -> Box<dyn Classify + Send> {
     macro_rules! only {
         ($pattern:pat => $queue:expr, $shape:ident) => {
@@ -58,7 +58,7 @@ pub(super) fn build(policy: &Policy, options: EngineOptions, plan: &Plan) -> Box
     of_one_kind.unwrap_or_else(|| roughly(of_any_kind(), policy, plan))
 }
 
-/// The queues of a policy, if all are of the kind that is asked for.
+/// Returns the queues of a policy, if `only` accepts all of them.
 fn queues<S>(
     policy: &Policy,
     options: EngineOptions,
@@ -91,7 +91,7 @@ impl<S: Structure + Send + 'static> Parts<S> {
     }
 }
 
-/// An engine without the features that the policy does not need, for structures that are fast enough to benefit.
+/// Builds an engine without the features that the policy does not need, for structures that are fast enough to benefit.
 fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
     let in_packets = |size: BufferSize| matches!(size, BufferSize::Packets(_));
     let bytes = !policy.queues.iter().map(|queue| queue.size).all(in_packets)
@@ -111,7 +111,7 @@ fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan:
     }
 }
 
-/// The same in less variety, which takes less time to compile.
+/// Builds an engine with fewer distinctions between features, which takes less time to compile.
 fn roughly<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
     match is_plain(policy, plan) {
         false => parts.shaped::<Any>(),
@@ -124,7 +124,7 @@ fn is_one(policy: &Policy) -> bool {
     policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty()
 }
 
-/// Whether only tail drops happen, and no expression reads how much processing waits.
+/// Whether only tail drops happen, and no expression reads how much processing is queued.
 fn is_plain(policy: &Policy, plan: &Plan) -> bool {
     let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
     !policy.sums_processing()
@@ -150,7 +150,7 @@ fn programs(policy: &Policy) -> Programs {
     }
 }
 
-/// An empty engine.
+/// Builds an empty engine.
 fn running<S: Structure>(
     policy: &Policy,
     options: EngineOptions,

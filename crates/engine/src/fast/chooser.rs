@@ -1,23 +1,23 @@
-//! Which of several queues is first: the next to be served of a port, or to lose a packet of a buffer.
+//! Chooses the first of several queues: the next to be served at a port, or to lose a packet of a buffer.
 //!
-//! The key of a queue is kept and made anew only when something that it reads may have changed.
+//! The key of a queue is cached and recomputed only when a value that it reads may have changed.
 
 use super::expr::{Reader, Test};
 use super::order::{Order, Word};
 
-/// Up to so many queues every key is looked at; beyond, a tournament is kept. Measured for the queue with the oldest
+/// With up to this many queues, every key is compared; with more, a tournament is maintained. Measured for the queue with the oldest
 /// packet: 1069 instructions for each packet against 1091 with 64 queues, 1361 against 1137 with 128.
 pub(super) const MOST_SCANNED: usize = 64;
 
-/// Up to so many queues in a constant order are bits of one word.
+/// With up to this many queues, a constant order is stored as the bits of one word.
 pub(super) const MOST_IN_WORD: usize = 64;
 
 /// Chooses among members, which are numbered from 0 in order of declaration.
 #[derive(Debug)]
 pub(super) enum Chooser {
-    /// There is only one.
+    /// There is only one queue.
     Only,
-    /// The one that the arriving packet entered.
+    /// The queue that the arriving packet entered.
     Arriving,
     /// The order never changes, unless a state is set from outside; its bits are in [`PortCell`](super::world::PortCell).
     Constant(Order),
@@ -25,19 +25,19 @@ pub(super) enum Chooser {
     Keys(Keys<u64>),
     /// By a key of 128 bits.
     WideKeys(Keys<u128>),
-    /// The longest first, of queues measured in packets; they are in [`BufferCell`](super::world::BufferCell).
+    /// The longest first, for queues measured in packets; they are in [`BufferCell`](super::world::BufferCell).
     Longest,
     /// By a comparator without keys.
     Scan(Test),
 }
 
 impl Chooser {
-    /// Whether it needs a call for each change of its members.
+    /// Whether the chooser needs a call for each change of its members.
     pub(super) fn is_told(&self) -> bool {
         matches!(self, Self::Keys(_) | Self::WideKeys(_))
     }
 
-    /// Tells that something of a member, which now has so many packets, may have changed.
+    /// Updates the key of a member, which now has `count` packets.
     pub(super) fn update(&mut self, member: usize, count: u64, reader: &impl Reader) {
         match self {
             Self::Keys(keys) => keys.update(member, count, reader),
@@ -47,7 +47,7 @@ impl Chooser {
     }
 }
 
-/// A key for each member, the last one of all for those without packets.
+/// A key for each member; the keys of empty members are the last in the order.
 #[derive(Debug)]
 pub(super) struct Keys<K> {
     order: Order,
@@ -57,7 +57,7 @@ pub(super) struct Keys<K> {
 }
 
 impl<K: Word> Keys<K> {
-    /// No member has packets.
+    /// Creates the keys of members without packets.
     pub(super) fn new(order: Order, members: usize) -> Self {
         let leaves = members.next_power_of_two();
         let winners = if members <= MOST_SCANNED { Vec::new() } else { vec![0; leaves] };
@@ -77,7 +77,7 @@ impl<K: Word> Keys<K> {
         }
     }
 
-    /// Plays the matches of a member.
+    /// Replays the matches of a member.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "queues are numbered with 16 bits")]
     fn play(&mut self, member: usize) {
@@ -96,7 +96,7 @@ impl<K: Word> Keys<K> {
         }
     }
 
-    /// The first member that has packets.
+    /// Returns the first member that has packets.
     #[inline(always)]
     pub(super) fn first(&self, waits: impl Fn(usize) -> bool) -> Option<usize> {
         let (first, key) = match self.winners.get(1) {

@@ -1,15 +1,15 @@
-//! What a heap sorts: a key, then the order of arrival.
+//! The elements of a heap: a key, then the order of arrival.
 
 use std::cmp::Ordering;
 
-/// Stands for a packet.
+/// An element of a heap, which represents a packet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<K> {
-    /// The lowest is first.
+    /// The key; the lowest is first.
     pub(super) key: K,
-    /// The number of the packet, or its complement where ties are against the order of arrival; no two are equal.
+    /// The number of the packet, or its complement if ties are against the order of arrival; no two are equal.
     pub(super) tie: u64,
-    /// Where the packet is.
+    /// The slot of the packet.
     pub(super) slot: u32,
 }
 

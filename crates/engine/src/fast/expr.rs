@@ -1,5 +1,4 @@
-//! Expressions compiled for one place in a policy: names are places in vectors, what is known is folded, and numbers are
-//! machine integers.
+//! Expressions compiled for one place in a policy: names become indices, known values are folded, and numbers are machine integers.
 
 use super::arith::{apply, apply_exact, scale};
 use super::names::Names;
@@ -8,13 +7,13 @@ use super::value::ordinal_of_units;
 use forebay_lang::ir::{Arith, Cond, Num, Relation};
 use forebay_lang::{Fixed, Ratio};
 
-/// Gives what expressions read.
+/// Returns the values that expressions read.
 pub(super) trait Reader {
-    /// A number.
+    /// Returns a value as a number.
     fn read(&self, source: Source) -> i64;
 
-    /// Something in the order of its numbers: as [`value::ordinal`](super::value::ordinal) for properties of packets,
-    /// the count of an occupancy, or the units of a number from the least one on.
+    /// Returns a value as an integer in the same order. It is [`value::ordinal`](super::value::ordinal) for properties of packets, the
+    /// count of an occupancy, or the units of a number, counted from the least number.
     fn ordinal(&self, source: Source) -> u64 {
         ordinal_of_units(self.read(source))
     }
@@ -28,15 +27,15 @@ pub(super) enum Expr {
     Neg(Box<Expr>),
     /// Both operands are numbers at run time.
     Op(Arith, Box<(Expr, Expr)>),
-    /// The right operand is a number at run time that is known.
+    /// The right operand is a known number at run time.
     OpConst(Arith, Box<Expr>, i64),
-    /// Times a constant that is no number at run time.
+    /// A product with a constant that is no number at run time.
     Scale(Box<Expr>, Ratio),
     /// An operand is a constant that is no number at run time.
     Exact(Arith, Box<(Expr, Expr)>),
 }
 
-/// A constant as a number at run time, if it is one.
+/// Returns a constant as a number at run time, if it is one.
 fn runs(constant: Ratio) -> Option<i64> {
     let fixed = Fixed::floor(constant);
     (fixed.exact() == constant).then_some(fixed.0)
@@ -82,7 +81,7 @@ impl Expr {
         }
     }
 
-    /// The value, rounded down if it is a constant.
+    /// Returns the value; a constant is rounded down.
     pub(super) fn value(&self, reader: &impl Reader) -> i64 {
         match self {
             Self::Const(constant) => Fixed::floor(*constant).0,
@@ -98,7 +97,7 @@ impl Expr {
         }
     }
 
-    /// The value; a constant is exact.
+    /// Returns the value; a constant is exact.
     pub(super) fn exact(&self, reader: &impl Reader) -> Ratio {
         match self {
             Self::Const(constant) => *constant,
@@ -112,9 +111,9 @@ impl Expr {
 pub(super) enum Test {
     Const(bool),
     Compare(Relation, Expr, Expr),
-    /// Products that are neither rounded nor cut.
+    /// A comparison of products that are neither rounded nor clamped.
     CompareProducts(Relation, Box<[[Expr; 2]; 2]>),
-    /// With a constant, which is rounded so that the relation of whole units holds exactly if that of numbers does.
+    /// A comparison with a constant, which is rounded so that the relation of whole units holds exactly if that of numbers does.
     CompareConst(Relation, Expr, i128),
     Not(Box<Test>),
     And(Box<(Test, Test)>),
@@ -172,7 +171,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds.
+    /// Whether the condition holds.
     pub(super) fn holds(&self, reader: &impl Reader) -> bool {
         match self {
             Self::Const(value) => *value,
@@ -192,7 +191,7 @@ impl Test {
     }
 }
 
-/// The relation with its sides exchanged.
+/// Returns the relation with its sides exchanged.
 fn mirrored(relation: Relation) -> Relation {
     match relation {
         Relation::Less => Relation::Greater,

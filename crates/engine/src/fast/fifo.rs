@@ -1,7 +1,7 @@
-//! First in, first out, and the newest is dropped: a ring of packets with nothing beside them.
+//! First in, first out, and the newest is dropped: a ring of packets without further data.
 //!
-//! Two facts about a packet besides its fields are the same for nearly all packets. Only the front has cycles done, and
-//! only packets that a change has moved arrived under another version. So both are kept apart.
+//! Besides its fields, a packet has two values that are the same for nearly all packets. Only the front has cycles done, and only packets
+//! that a change has moved arrived under another version. So both are stored separately.
 
 use super::ring::{Numbered, Ring};
 use super::slab::{NIL, Stored};
@@ -19,17 +19,17 @@ pub(super) struct Fifo {
     left: Option<Duration>,
     /// The version under which packets arrive.
     policy_id: u32,
-    /// The versions of the packets at the first positions of the ring. Those at later ones arrived under `policy_id`.
+    /// The versions of the packets at the first positions of the ring. Packets at later positions arrived under `policy_id`.
     versions: Vec<u32>,
 }
 
 impl Fifo {
-    /// For packets that arrive under a version.
+    /// Creates a queue for packets that arrive under a version.
     pub(super) fn new(policy_id: u32) -> Self {
         Self { ring: Ring::new(), left: None, policy_id, versions: Vec::new() }
     }
 
-    /// Notes that the packet that is appended next came in under another version.
+    /// Records that the next appended packet arrived under another version.
     fn note_version(&mut self, policy_id: u32) {
         if self.ring.len() == 0 {
             self.ring.restart();

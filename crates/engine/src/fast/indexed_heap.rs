@@ -1,9 +1,9 @@
-//! A binary heap of packets that knows where each one is, so that any can be taken out.
+//! A binary heap of packets that stores the position of each, so that any can be removed.
 
 use super::entry::Entry;
 use super::slab::Slab;
 
-/// A heap; the slab says in the links of `ORDER` where each packet is.
+/// A heap; the links of `ORDER` in the slab store the position of each packet.
 #[derive(Debug)]
 pub(super) struct IndexedHeap<K, const ORDER: usize> {
     entries: Vec<Entry<K>>,
@@ -42,7 +42,7 @@ impl<K: Ord + Copy, const ORDER: usize> IndexedHeap<K, ORDER> {
         slab.link_mut(entry.slot, ORDER).next = index as u32;
     }
 
-    /// Puts an entry at the free place `index`, or above it.
+    /// Moves an entry from the free position `index` up to its position.
     fn rise(&mut self, slab: &mut Slab, mut index: usize, entry: Entry<K>) {
         while index > 0 {
             let above = self.entries[(index - 1) / 2];
@@ -55,7 +55,7 @@ impl<K: Ord + Copy, const ORDER: usize> IndexedHeap<K, ORDER> {
         self.put(slab, index, entry);
     }
 
-    /// Puts an entry at the free place `index`, or below it.
+    /// Moves an entry from the free position `index` down to its position.
     fn sink(&mut self, slab: &mut Slab, mut index: usize, entry: Entry<K>) {
         loop {
             let child = 2 * index + 1;

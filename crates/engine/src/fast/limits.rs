@@ -1,30 +1,30 @@
-//! How much may be in a queue or a buffer, ready to be compared.
+//! The limits of a queue or a buffer, prepared for comparisons.
 
 use super::program::Program;
 use super::shape::Shape;
 use crate::traits::Occupancy;
 use forebay_core::BufferSize;
 
-/// How much may be in a queue or a buffer.
+/// The limits of a queue or a buffer.
 #[derive(Debug)]
 pub(super) struct Limits {
-    /// What counts without being there.
+    /// The occupancy that counts although its packets are elsewhere.
     pub(super) held: Occupancy,
-    /// In its unit; more is never kept.
+    /// The size in its unit; the occupancy never exceeds it.
     pub(super) size: u64,
     pub(super) in_packets: bool,
-    /// In its unit; from here on victims leave, if `congestion` is a tail drop; 0, if it is more.
+    /// The occupancy from which on victims leave, in the unit of the size, if `congestion` is a tail drop; otherwise 0.
     pub(super) tail: u64,
-    /// In its unit; below this nothing has to be done.
+    /// The occupancy below which nothing has to be done, in the unit of the size.
     end: u64,
-    /// Nothing has to be done for a packet that arrives at fewer than this many, not counting what is held …
+    /// Nothing has to be done for an arrival if there are fewer packets than this, without those that are held, …
     pub(super) count_below: u64,
-    /// … and makes them fewer than so many bytes.
+    /// … and the packet leaves fewer bytes than this.
     pub(super) bytes_below: u64,
 }
 
 impl Limits {
-    /// The limits of a size, under a `congestion`.
+    /// Computes the limits of a size, under a `congestion`.
     pub(super) fn new(size: BufferSize, congestion: &Program) -> Self {
         let (in_packets, size) = match size {
             BufferSize::Packets(size) => (true, size),
@@ -40,7 +40,7 @@ impl Limits {
         new
     }
 
-    /// Counts this as being there, instead of what was held before.
+    /// Counts `held` as present, instead of the previous value.
     pub(super) fn hold(&mut self, held: Occupancy) {
         self.held = held;
         let below = |held: u64| self.end.saturating_sub(held);
@@ -51,32 +51,32 @@ impl Limits {
         };
     }
 
-    /// Whether one more packet of so many bytes can enter without anything being done.
+    /// Whether one more packet of `bytes` bytes can enter without any action.
     #[inline(always)]
     pub(super) fn fits<H: Shape>(&self, there: Occupancy, bytes: u32) -> bool {
         there.packets < self.count_below && (!H::BYTES || there.bytes + u64::from(bytes) < self.bytes_below)
     }
 
-    /// Whether a tail drop acts on one more packet of so many bytes, and stops if that is dropped.
+    /// Whether a tail drop acts on one more packet of `bytes` bytes, and stops if that packet is dropped.
     #[inline(always)]
     pub(super) fn only_newest_leaves(&self, there: Occupancy, bytes: u32) -> bool {
         let used = self.used(there);
         used < self.tail && used + self.cost(bytes) >= self.tail
     }
 
-    /// What a packet adds to `currSize`.
+    /// Returns what a packet adds to `currSize`.
     #[inline(always)]
     pub(super) fn cost(&self, bytes: u32) -> u64 {
         if self.in_packets { 1 } else { bytes.into() }
     }
 
-    /// What is held, in its unit.
+    /// Returns the occupancy that is held, in the unit of the size.
     #[inline(always)]
     pub(super) fn held(&self) -> u64 {
         if self.in_packets { self.held.packets } else { self.held.bytes }
     }
 
-    /// `currSize`, if this is there.
+    /// Returns `currSize` for this occupancy.
     #[inline(always)]
     pub(super) fn used(&self, there: Occupancy) -> u64 {
         if self.in_packets { there.packets + self.held.packets } else { there.bytes + self.held.bytes }

@@ -1,11 +1,10 @@
-//! The fast engine: gives what the reference gives, at the speed of a policy written by hand.
+//! The fast engine: it gives the results of the reference engine at the speed of a policy written by hand.
 //!
-//! Everything that can be decided before the first packet is decided when the engine is built, and [`Plan`] says how.
-//! Features that a policy does not use (its `Shape`) are not compiled in. A queue owns its packets: in a ring if it is
-//! first in, first out, or in a slab whose slots its orders hold. Comparators that are lists of keys become integers. A
-//! list in order of arrival, bitmaps or a heap sort packets. A bit, a length or a key for each queue says which queue
-//! is first. Conditions are compiled; the common tail drop is one comparison. An arriving packet is judged before it is
-//! put into an order. Room is made when it is used, and never given back.
+//! All decisions that need no packet are made when the engine is built; [`Plan`] describes them. Features that a policy does not use (its
+//! `Shape`) are not compiled in. A queue stores its packets in a ring if it is first in, first out, or else in a slab whose slots its
+//! orders contain. Comparators that are lists of keys become integers. A list in order of arrival, bitmaps or a heap sort packets. A bit, a
+//! length or a key for each queue determines the first queue. Conditions are compiled; the common tail drop is one comparison. An arriving
+//! packet is judged before it is added to an order. Memory is allocated on demand, and never freed.
 
 mod actions;
 mod admission;
@@ -59,30 +58,30 @@ pub struct Fast {
     plan: Plan,
 }
 
-/// A policy that cannot be run, since parts of it do not exist.
+/// A policy that cannot be run, since it refers to missing parts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the policy is not a checked one: {0}")]
 pub struct NotChecked(String);
 
 impl Fast {
-    /// An engine without packets.
+    /// Creates an engine without packets.
     ///
     /// # Errors
-    /// If the policy names queues, ports or buffers that it does not have, or a queue is not among those of its port or
-    /// buffer. A checked policy does not.
+    /// If the policy names queues, ports or buffers that it does not have, or a queue is not among those of its port or buffer. A checked
+    /// policy never fails.
     pub fn new(policy: &Policy, options: EngineOptions) -> Result<Self, NotChecked> {
         check(policy)?;
         let plan = Plan::new(policy);
         Ok(Self { engine: build::build(policy, options, &plan), plan })
     }
 
-    /// How the policy is run.
+    /// Returns the plan by which the policy is run.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The engine alone, without a call in between.
+    /// Returns the engine alone, which saves a call.
     #[must_use]
     pub fn into_engine(self) -> Box<dyn Engine + Send> {
         self.engine
@@ -116,7 +115,7 @@ fn check(policy: &Policy) -> Result<(), NotChecked> {
     Ok(())
 }
 
-/// For each of so many queues, the numbers of the lists that have it.
+/// Returns, for each queue, the indices of the lists that contain it.
 fn places<'a>(queues: usize, lists: impl Iterator<Item = &'a Vec<QueueId>>) -> Vec<Vec<usize>> {
     let mut places = vec![Vec::new(); queues];
     for (number, list) in lists.enumerate() {

@@ -1,4 +1,4 @@
-//! What the names of an expression stand for, in the place where it stands.
+//! Resolves the names of an expression in its place.
 
 use super::source::{QueueAt, Source};
 use forebay_core::BufferSize;
@@ -8,7 +8,7 @@ use forebay_lang::ir::{
     Read,
 };
 
-/// Where an expression stands, and so what it can name. A name that does not exist there reads 0.
+/// The place of an expression, which determines the names that exist. A name that does not exist there reads 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'a> {
     policy: &'a Policy,
@@ -27,42 +27,42 @@ enum Place {
 }
 
 impl<'a> Names<'a> {
-    /// In a comparator of packets.
+    /// The place of a comparator of packets.
     pub(super) fn packets(policy: &'a Policy) -> Self {
         Self { policy, place: Place::Packets }
     }
 
-    /// In a key of packets, or in a classifier.
+    /// The place of a key of packets, or of a classifier.
     pub(super) fn packet_key(policy: &'a Policy) -> Self {
         Self { policy, place: Place::PacketKey }
     }
 
-    /// In a comparator of queues.
+    /// The place of a comparator of queues.
     pub(super) fn queues(policy: &'a Policy) -> Self {
         Self { policy, place: Place::Queues }
     }
 
-    /// In a key of queues.
+    /// The place of a key of queues.
     pub(super) fn queue_key(policy: &'a Policy) -> Self {
         Self { policy, place: Place::QueueKey }
     }
 
-    /// In the `congestion` of a queue.
+    /// The place of the `congestion` of a queue.
     pub(super) fn queue_congestion(policy: &'a Policy, queue: usize) -> Self {
         Self { policy, place: Place::QueueCongestion(queue) }
     }
 
-    /// In the `congestion` of a buffer.
+    /// The place of the `congestion` of a buffer.
     pub(super) fn buffer_congestion(policy: &'a Policy, buffer: BufferId) -> Self {
         Self { policy, place: Place::BufferCongestion(buffer) }
     }
 
-    /// In the `postSchedAct` of a port.
+    /// The place of the `postSchedAct` of a port.
     pub(super) fn post_sched_act(policy: &'a Policy, port: PortId) -> Self {
         Self { policy, place: Place::PostSchedAct(port) }
     }
 
-    /// Where a property is at run time, or what it always is.
+    /// Returns the source of a property at run time, or its constant value.
     pub(super) fn resolve(&self, read: Read) -> Result<Source, Fixed> {
         let nothing = Fixed(0);
         match read {
@@ -118,7 +118,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A queue, if the name exists here.
+    /// Returns a queue, if the name exists here.
     pub(super) fn queue(&self, queue: QueueRef) -> Option<QueueAt> {
         match (queue, self.place) {
             (_, Place::Packets) => None,
@@ -135,7 +135,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A port, if the name exists here.
+    /// Returns a port, if the name exists here.
     pub(super) fn port(&self, port: PortRef) -> Option<usize> {
         let id = match (port, self.place) {
             (_, Place::Packets) => None,
@@ -145,7 +145,7 @@ impl<'a> Names<'a> {
         id.map(|id| usize::from(id.0)).filter(|&port| port < self.policy.ports.len())
     }
 
-    /// A buffer, if the name exists here.
+    /// Returns a buffer, if the name exists here.
     pub(super) fn buffer(&self, buffer: BufferRef) -> Option<usize> {
         let id = match (buffer, self.place) {
             (_, Place::Packets) => None,
@@ -156,7 +156,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A size as a number, in its own unit.
+/// Returns a size as a number, in its own unit.
 pub(super) fn declared(size: BufferSize) -> Fixed {
     match size {
         BufferSize::Packets(number) | BufferSize::Bytes(number) => Fixed::whole(number),

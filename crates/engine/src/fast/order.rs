@@ -1,4 +1,4 @@
-//! Orders by keys, packed into one unsigned integer: the lowest is first.
+//! Orders by keys that are packed into one unsigned integer: the lowest is first.
 
 use super::expr::{Expr, Reader};
 use super::names::Names;
@@ -8,14 +8,14 @@ use super::value::{WHOLE_CUT, is_time, ordinal_of_units};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{Interval, Key, PacketField, QueueField, QueueRef, Read, interval};
 
-/// What a packed key is: 64 or 128 bits.
+/// The type of a packed key: 64 or 128 bits.
 pub(super) trait Word: Copy + Ord + Default + Send + std::fmt::Debug {
-    /// How many bits it has.
+    /// The number of bits.
     const BITS: u32;
-    /// After every key.
+    /// A word after every key.
     const LAST: Self;
 
-    /// Appends a component of so many bits, at most 64.
+    /// Appends a component of `bits` bits, at most 64.
     fn append(self, bits: u32, component: u64) -> Self;
 }
 
@@ -49,26 +49,26 @@ pub(super) struct Order {
 #[derive(Debug, Clone, PartialEq)]
 struct Component {
     value: Value,
-    /// The least ordinal; it becomes 0.
+    /// The least ordinal, which becomes 0.
     least: u64,
     /// The greatest ordinal.
     greatest: u64,
-    /// How many low bits of an ordinal are always 0.
+    /// The number of low bits of an ordinal that are always 0.
     shift: u32,
     descending: bool,
 }
 
-/// Where the ordinal of a key comes from.
+/// The source of a key's ordinal.
 #[derive(Debug, Clone, PartialEq)]
 enum Value {
-    /// From a property: see [`Reader::ordinal`].
+    /// A property: see [`Reader::ordinal`].
     Source(Source),
-    /// From an expression: its units, from the least number on.
+    /// An expression: its units, counted from the least number.
     Expr(Expr),
 }
 
 impl Component {
-    /// `None` if the key is always the same.
+    /// Compiles a key; `None` if the key is constant.
     fn new(key: &Key, names: &Names) -> Option<Self> {
         let within = interval(&key.value);
         let raw = |interval: Interval| {
@@ -95,7 +95,7 @@ impl Component {
         Some(Self { value, least, greatest, shift, descending: key.descending })
     }
 
-    /// Its greatest value.
+    /// Returns the component's greatest value.
     fn most(&self) -> u64 {
         (self.greatest - self.least) >> self.shift
     }
@@ -127,12 +127,12 @@ impl Order {
         Self { components: components.into() }
     }
 
-    /// How many bits a packed key has.
+    /// Returns the number of bits of a packed key.
     pub(super) fn bits(&self) -> u32 {
         self.components.iter().map(Component::bits).sum()
     }
 
-    /// How many packed keys there can be at most; `None` if more than 64 bits hold.
+    /// Returns the greatest number of packed keys; `None` if it needs more than 64 bits.
     pub(super) fn ranks(&self) -> Option<u64> {
         self.components.iter().enumerate().try_fold(1_u64, |all, (place, component)| {
             // The first component bounds the packed key; those behind it fill their bits.
@@ -142,23 +142,23 @@ impl Order {
         })
     }
 
-    /// Whether nothing decides, so that ties decide all.
+    /// Whether the order has no keys, so that ties decide.
     pub(super) fn is_empty(&self) -> bool {
         self.components.is_empty()
     }
 
-    /// Whether it is the order of arrival alone, the latest first if `descending`.
+    /// Whether this is the order of arrival alone, the latest first if `descending`.
     pub(super) fn is_arrival(&self, descending: bool) -> bool {
         matches!(&*self.components, [Component { value: Value::Source(Source::First(PacketField::Arrival)), descending: found, .. }]
             if *found == descending)
     }
 
-    /// Whether it is the order of queues by `currSize` alone, the longest first.
+    /// Whether this is the order of queues by `currSize` alone, the longest first.
     pub(super) fn is_longest_first(&self) -> bool {
         matches!(&*self.components, [Component { value: Value::Source(Source::QueueCount(_)), descending: true, .. }])
     }
 
-    /// Whether `other` is the same with every key turned round.
+    /// Whether `other` has the same keys, each in the reverse direction.
     pub(super) fn is_reverse_of(&self, other: &Self) -> bool {
         self.components.len() == other.components.len()
             && self
@@ -168,7 +168,7 @@ impl Order {
                 .all(|(a, b)| Component { descending: !a.descending, ..a.clone() } == *b)
     }
 
-    /// The packed key.
+    /// Returns the packed key.
     #[inline(always)]
     pub(super) fn pack<W: Word>(&self, reader: &impl Reader) -> W {
         match &*self.components {
@@ -178,8 +178,8 @@ impl Order {
     }
 }
 
-/// The keys without those at the end that only say what ties say: the earliest `arrival` is first in service, and the
-/// latest among victims (`descending`).
+/// Returns the keys without those at the end that repeat the order of ties: the earliest `arrival` is first in service, and the latest
+/// among victims (`descending`).
 pub(super) fn without_arrival(keys: &[Key], descending: bool) -> &[Key] {
     let mut keys = keys;
     while let Some((last, rest)) = keys.split_last() {
@@ -191,7 +191,7 @@ pub(super) fn without_arrival(keys: &[Key], descending: bool) -> &[Key] {
     keys
 }
 
-/// Whether keys of packets read what changes while a packet waits: its cycles, and what is `written` on it then.
+/// Whether keys of packets read values that change while a packet is queued: its cycles, and fields that are `written`.
 pub(super) fn change(keys: &[Key], written: &impl Fn(PacketField) -> bool) -> bool {
     let mut found = false;
     for key in keys {
@@ -205,7 +205,7 @@ pub(super) fn change(keys: &[Key], written: &impl Fn(PacketField) -> bool) -> bo
     found
 }
 
-/// Whether keys of queues read only what stays the same, if `state_changes` does not name it.
+/// Whether keys of queues read only constants, where `changing` says which properties change.
 pub(super) fn constant(keys: &[Key], changing: &impl Fn(QueueField) -> bool) -> bool {
     let mut constant = true;
     for key in keys {

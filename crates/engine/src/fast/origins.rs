@@ -11,13 +11,13 @@ struct Origin {
     processing: Duration,
 }
 
-/// Origins by their numbers. Inside, the number of a packet's origin stands for its `id`, which no policy reads. Empty if a policy has
-/// no stages.
+/// Origins by their numbers. Inside, the number of a packet's origin replaces its `id`, which no policy reads. Empty if a policy has no
+/// stages.
 #[derive(Debug, Default)]
 pub(super) struct Origins(Slab<Origin>);
 
 impl Origins {
-    /// Keeps the original fields of an arriving packet. Returns the packet as it is inside.
+    /// Stores the original fields of an arriving packet. Returns the packet as it is inside.
     pub(super) fn enter(&mut self, packet: Packet) -> Packet {
         let Packet { id, arrival, processing, .. } = packet;
         Packet { id: self.0.insert(Origin { id, arrival, processing }) as u64, ..packet }
@@ -27,7 +27,7 @@ impl Origins {
         self.0.get(usize::try_from(packet.id).ok()?).copied()
     }
 
-    /// The packet as it would come out.
+    /// Returns the packet with its original fields.
     pub(super) fn as_it_came(&self, packet: Packet) -> Packet {
         match self.of(&packet) {
             Some(Origin { id, arrival, processing }) => Packet { id, arrival, processing, ..packet },
@@ -35,7 +35,7 @@ impl Origins {
         }
     }
 
-    /// Forgets the original fields of a packet. Returns the packet as it departs.
+    /// Removes the original fields of a packet. Returns the packet as it departs.
     pub(super) fn leave(&mut self, packet: Packet) -> Packet {
         let out = self.as_it_came(packet);
         if let Ok(number) = usize::try_from(packet.id) {
@@ -44,7 +44,7 @@ impl Origins {
         out
     }
 
-    /// A packet that stays, with its own `id`.
+    /// Returns a packet that stays, with its own `id`.
     pub(super) fn shown(&self, packet: Packet) -> Packet {
         match self.of(&packet) {
             Some(Origin { id, .. }) => Packet { id, ..packet },

@@ -1,7 +1,6 @@
-//! Makes the structures that the packets of a queue are in.
+//! Creates the structures that store the packets of a queue.
 //!
-//! They start without room, and their room doubles as packets arrive: sizes may be huge, and a change under traffic
-//! must be quick.
+//! They start empty, and their capacity doubles as packets arrive: sizes may be huge, and a change under traffic must be quick.
 
 use super::any_queue::AnyQueue;
 use super::arrival_list::ArrivalList;
@@ -19,12 +18,12 @@ use super::two_ended::TwoEnded;
 use forebay_core::convert;
 use forebay_lang::ir::{Comparator, Policy};
 
-/// How many ranks there are; few, where there are buckets.
+/// Converts a number of ranks, which is small where there are buckets.
 fn count(ranks: u64) -> usize {
     convert::index(ranks)
 }
 
-/// The empty structure of a queue.
+/// Creates the empty structure of a queue.
 pub(super) fn any_queue(policy: &Policy, queue: usize, structure: QueueStructure, policy_id: u32) -> AnyQueue {
     let queue = &policy.queues[queue];
     let (processing, admission) = (&queue.processing, &queue.admission);

@@ -1,4 +1,4 @@
-//! How the fast engine runs a policy, chosen once from its text: for people who want to know what a policy costs.
+//! The plan by which the fast engine runs a policy, chosen once from its text. It shows people what a policy costs.
 
 use super::chooser::{MOST_IN_WORD, MOST_SCANNED};
 use super::longest::Longest;
@@ -13,43 +13,43 @@ use forebay_lang::ir::{Action, Comparator, Condition, Key, PacketField, Policy, 
 /// the packets (8 bytes each).
 pub const MOST_RANKS: u64 = 1 << 16;
 
-/// All queues of a policy together have at most so many ranks that are sorted by bitmaps: 8 MB of lists.
+/// The most ranks that are sorted by bitmaps, over all queues of a policy: 8 MB of lists.
 pub const MOST_RANKS_OF_POLICY: u64 = 1 << 20;
 
 /// How a policy is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// How a packet finds its queue.
+    /// How the queue of a packet is found.
     pub classifier: ClassifierPlan,
-    /// In order of declaration.
+    /// The plans of the queues, in order of declaration.
     pub queues: Vec<QueuePlan>,
-    /// In order of declaration.
+    /// The plans of the ports, in order of declaration.
     pub ports: Vec<PortPlan>,
-    /// In order of declaration.
+    /// The plans of the buffers, in order of declaration.
     pub buffers: Vec<BufferPlan>,
 }
 
-/// How a packet finds its queue.
+/// How the queue of a packet is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassifierPlan {
-    /// There is only one.
+    /// There is only one queue.
     One,
-    /// The packet is directed to it.
+    /// The packet names its queue.
     Directed,
-    /// So many cases are tried in turn.
+    /// This number of cases is tried in turn.
     Cases(usize),
 }
 
 /// How a queue is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuePlan {
-    /// Its name.
+    /// The queue's name.
     pub name: String,
-    /// The structure that holds its packets.
+    /// The structure that stores the queue's packets.
     pub structure: QueueStructure,
-    /// Why, in a sentence.
+    /// The reason for this structure, in a sentence.
     pub why: String,
-    /// What is done at congestion.
+    /// How `congestion` is evaluated.
     pub congestion: ConditionPlan,
     /// The cost to admit a packet if none is dropped.
     pub arrival: Operations,
@@ -60,26 +60,26 @@ pub struct QueuePlan {
 /// How a port is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortPlan {
-    /// Its name.
+    /// The port's name.
     pub name: String,
-    /// How the queue to be served is found.
+    /// How the queue to be served is chosen.
     pub scheduling: Choice,
-    /// What is done after service.
+    /// How `postSchedAct` is evaluated.
     pub after: ConditionPlan,
 }
 
 /// How a buffer is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BufferPlan {
-    /// Its name.
+    /// The buffer's name.
     pub name: String,
-    /// How the queue that loses a packet is found.
+    /// How the queue that loses a packet is chosen.
     pub admission: Choice,
-    /// What is done at congestion.
+    /// How `congestion` is evaluated.
     pub congestion: ConditionPlan,
 }
 
-/// The structure that holds the packets of a queue.
+/// The structure that stores the packets of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueStructure {
     /// One list in order of arrival: no keys, O(1).
@@ -89,84 +89,84 @@ pub enum QueueStructure {
         /// Whether the earliest is dropped first.
         drop_earliest: bool,
     },
-    /// One structure with both ends open, since victims are those served last.
+    /// One structure with both ends open, since the packets served last are the victims.
     DoubleEnded(Sorted),
     /// A structure for each order.
     TwoEnded {
-        /// In the order of service.
+        /// The structure for the order of service.
         service: End,
-        /// In the order of victims.
+        /// The structure for the order of victims.
         victims: End,
     },
 }
 
-/// By what packets are sorted.
+/// How packets are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sorted {
     /// HFFS: a list for each rank, O(1).
     Buckets {
-        /// How many ranks there are.
+        /// The number of ranks.
         ranks: u64,
     },
     /// A heap, O(log n).
     Heap {
-        /// How many bits of its keys of 64 or 128 are used.
+        /// The number of bits that its keys of 64 or 128 bits use.
         bits: u32,
     },
 }
 
-/// The structure that keeps one order of packets.
+/// The structure that maintains one order of packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// A list in order of arrival, O(1).
     Arrival {
-        /// Whether the first in the order is at the end where ties have their last.
+        /// Whether the first of the order is at the end where ties have their last.
         against_ties: bool,
     },
-    /// By a key.
+    /// Sorted by a key.
     Sorted(Sorted),
-    /// By a comparator that is no list of keys of at most 128 bits: every packet is compared, O(n).
+    /// Compared by a comparator that is no list of keys of at most 128 bits: every packet is compared, O(n).
     Scan,
 }
 
-/// How one of several queues is found.
+/// How one of several queues is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// There is only one.
+    /// There is only one queue.
     Only,
-    /// The one that the arriving packet entered.
+    /// The queue that the arriving packet entered.
     Arriving,
     /// The order never changes: the first bit of a word, O(1).
     Constant,
-    /// The longest of queues that are measured in packets: the set of these is kept, O(1) for most changes.
+    /// The longest of queues that are measured in packets: the set of these is maintained, O(1) for most changes.
     Longest,
-    /// A key is kept for each queue and all keys are compared.
+    /// A key is cached for each queue, and all keys are compared.
     Keys {
-        /// How many bits of a key of 64 or 128 are used.
+        /// The number of bits that keys of 64 or 128 bits use.
         bits: u32,
     },
-    /// A key is kept for each queue, and a tournament of the keys: O(log queues) when a key changes.
+    /// A key is cached for each queue, and a tournament of the keys: O(log queues) when a key changes.
     Tournament {
-        /// How many bits of a key of 64 or 128 are used.
+        /// The number of bits that keys of 64 or 128 bits use.
         bits: u32,
     },
-    /// By a comparator that is no list of keys of at most 128 bits: every queue is compared.
+    /// A comparator that is no list of keys of at most 128 bits: every queue is compared.
     Scan,
 }
 
 /// How a condition is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionPlan {
-    /// There is none.
+    /// There is no condition.
     Nothing,
     /// A tail drop, compared as an integer: victims leave from this occupancy on, in the unit of the size.
     TailDrop {
-        /// That occupancy.
+        /// The least occupancy at which victims leave.
         from: u64,
     },
-    /// Compiled expressions, so many cases.
+    /// Compiled expressions.
     Compiled {
-        /// How many cases.
+        /// The number of cases.
         cases: usize,
     },
 }
@@ -176,16 +176,16 @@ pub enum ConditionPlan {
 pub struct Operations {
     /// Insertions into, or removals from, orders of packets.
     pub orders: usize,
-    /// Choices of a queue.
+    /// Choices of a queue, at most.
     pub choices: usize,
-    /// Keys of queues that are made anew.
+    /// Keys of queues that are recomputed.
     pub keys: usize,
-    /// Cases of conditions that are evaluated at most.
+    /// The most cases of conditions that are evaluated.
     pub cases: usize,
 }
 
 impl Plan {
-    /// The plan for a policy.
+    /// Makes the plan for a policy.
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
         let changing = changing_states(policy);
@@ -269,19 +269,19 @@ fn condition(condition: &Condition, names: &Names) -> ConditionPlan {
     }
 }
 
-/// The order of an end, if it has keys of at most 128 bits: without what ties say anyway.
+/// Returns the order for one end without keys that repeat the order of ties, if its keys have at most 128 bits.
 pub(super) fn packet_order(policy: &Policy, comparator: &Comparator, victims: bool) -> Option<Order> {
     let keys = without_arrival(comparator.keys.as_ref()?, victims);
     Some(Order::new(keys, &Names::packet_key(policy))).filter(|order| order.bits() <= u128::BITS)
 }
 
-/// Whether places in an order change while packets wait.
+/// Whether positions in an order change while packets are queued.
 pub(super) fn changes(policy: &Policy, comparator: &Comparator) -> bool {
     comparator.keys.as_deref().is_some_and(|keys| change(keys, &|field| is_written(policy, field)))
 }
 
-/// Whether the policy writes a property of packets that wait. A property of an arriving packet is written before the
-/// packet enters an order.
+/// Whether the policy writes a property of queued packets. A property of an arriving packet is written before the packet is added to an
+/// order.
 fn is_written(policy: &Policy, field: PacketField) -> bool {
     let after = || policy.ports.iter().flat_map(|port| &port.after.cases).flat_map(|case| &case.actions);
     match field {
@@ -292,7 +292,7 @@ fn is_written(policy: &Policy, field: PacketField) -> bool {
     }
 }
 
-/// The most ranks of a queue whose packets are sorted by bitmaps.
+/// Returns the most ranks of a queue whose packets are sorted by bitmaps.
 fn most_ranks(policy: &Policy) -> u64 {
     MOST_RANKS.min(MOST_RANKS_OF_POLICY / policy.queues.len().max(1) as u64)
 }
@@ -340,13 +340,13 @@ fn structure(policy: &Policy, processing: &Comparator, admission: &Comparator) -
     }
 }
 
-/// The order of queues, if it has keys of at most 128 bits.
+/// Returns the order of queues, if its keys have at most 128 bits.
 pub(super) fn queue_order(policy: &Policy, comparator: &Comparator) -> Option<Order> {
     let keys: &[Key] = comparator.keys.as_ref()?;
     Some(Order::new(keys, &Names::queue_key(policy))).filter(|order| order.bits() <= u128::BITS)
 }
 
-/// What a choice of queues is for.
+/// The purpose of a choice of queues.
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
     Port,
@@ -373,7 +373,7 @@ fn choice(policy: &Policy, comparator: &Comparator, members: &[QueueId], changin
     }
 }
 
-/// The states of queues that some `modify` changes.
+/// Returns the states of queues that some `modify` changes.
 fn changing_states(policy: &Policy) -> Vec<QueueField> {
     let conditions = policy.queues.iter().map(|queue| &queue.congestion);
     let conditions = conditions.chain(policy.buffers.iter().map(|buffer| &buffer.congestion));

@@ -9,10 +9,10 @@ use forebay_lang::ir::{
     QueueField, QueueRef, Read, Relation, State,
 };
 
-/// What a `congestion` or `postSchedAct` is.
+/// A compiled `congestion` or `postSchedAct`.
 #[derive(Debug)]
 pub(super) enum Program {
-    /// Victims leave from this occupancy on; never, if it is the greatest number.
+    /// Victims leave from this occupancy on; never if it is the greatest number.
     Tail(u64),
     /// Anything else: the first case that holds acts.
     Cases(Box<[CompiledCase]>),
@@ -23,23 +23,23 @@ pub(super) struct CompiledCase {
     pub(super) when: Test,
     pub(super) actions: Box<[CompiledAction]>,
     pub(super) can_be_lifted: bool,
-    /// Whether it no longer holds when the arriving packet has left.
+    /// Whether the condition is false once the arriving packet has left.
     pub(super) is_about_arriving: bool,
 }
 
 #[derive(Debug)]
 pub(super) enum CompiledAction {
-    /// With a probability of at least 1.
+    /// A drop with a probability of at least 1.
     DropSurely,
     Drop(Expr),
     Mark,
     Notify,
     Modify(Target, Expr),
-    /// An action of the program, by its place.
+    /// An action of the program, by its index.
     Call(usize, Box<[Expr]>),
 }
 
-/// What a `modify` changes.
+/// The state that a `modify` changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
     QueueAdm(QueueAt),
@@ -51,7 +51,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// What a state is at run time; `None` if there is no such thing.
+    /// Compiles a state; `None` if there is no such object.
     pub(super) fn new(state: State, names: &Names) -> Option<Self> {
         Some(match state {
             State::QueueAdm(queue) => Self::QueueAdm(names.queue(queue)?),
@@ -65,7 +65,7 @@ impl Target {
 }
 
 impl Target {
-    /// What a state is that is spoken of by the name of its object; `None` if it is not.
+    /// Compiles a state that is named by its object; `None` if it is not.
     pub(super) fn named(state: State) -> Option<Self> {
         let at = |queue| match queue {
             QueueRef::Named(queue) => Some(QueueAt::Named(usize::from(queue.0))),
@@ -118,8 +118,8 @@ fn cases(condition: &Condition, names: &Names) -> Box<[CompiledCase]> {
     condition.cases.iter().map(case).collect()
 }
 
-/// The occupancy from which on a tail drop acts: one case with one sure drop, when `currSize` of what it belongs to is
-/// above, or at least, something constant.
+/// Returns the least occupancy at which a tail drop acts. A tail drop is one case with one sure drop, if the `currSize` of its owner is
+/// above, or at least, a constant.
 fn tail(condition: &Condition, names: &Names) -> Option<u64> {
     let case = match &*condition.cases {
         [] => return Some(u64::MAX),
@@ -156,14 +156,14 @@ fn tail(condition: &Condition, names: &Names) -> Option<u64> {
     u64::try_from(first).ok()
 }
 
-/// How a packet finds its queue.
+/// How the queue of a packet is found.
 #[derive(Debug)]
 pub(super) enum Classifier {
     /// There is one queue.
     One,
-    /// The packet says it.
+    /// The packet names its queue.
     Directed,
-    /// The first case that holds says it.
+    /// The first case that holds chooses the queue.
     Cases(Box<[CompiledEntry]>),
 }
 
@@ -185,19 +185,19 @@ impl CompiledEntry {
         }
     }
 
-    /// The queue that the case chooses, if its index is that of one.
+    /// Returns the queue that the case chooses, if its index is valid.
     pub(super) fn chosen(&self, reader: &impl Reader) -> Option<usize> {
         let index = self.index.exact(reader).floor().to_integer() - i128::from(self.first);
         self.queues.get(usize::try_from(index).ok()?).copied()
     }
 }
 
-/// Where a port leads.
+/// The next stage of a port.
 #[derive(Debug)]
 pub(super) struct Leads {
-    /// The first case that holds says which queue a packet enters.
+    /// The cases of which the first that holds chooses the next queue of a packet.
     pub(super) entries: Box<[CompiledEntry]>,
-    /// Which queues may be served; all that have packets, if nothing says so.
+    /// The condition under which a queue may be served; `None` allows all queues with packets.
     pub(super) eligible: Option<Test>,
 }
 

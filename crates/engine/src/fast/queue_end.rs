@@ -1,4 +1,4 @@
-//! One order of a queue that needs two: it knows its first packet, and any packet can be removed.
+//! One order of a queue that needs two: it returns its first packet, and any packet can be removed.
 
 use super::arrival_list::ArrivalList;
 use super::buckets::Buckets;
@@ -10,35 +10,35 @@ use super::slab::{NIL, Slab, Stored, VICTIMS};
 use super::structure::{OnePacket, TwoPackets};
 use forebay_sched::queues::bitmap_tree::Levels3;
 
-/// An order of packets; `ORDER` says which, and so how ties go.
+/// An order of packets; `ORDER` says which, and so determines the direction of ties.
 #[derive(Debug)]
 pub(super) enum End<const ORDER: usize> {
-    /// By arrival alone, perhaps the other way round than ties go.
+    /// Sorted by arrival alone, perhaps against the direction of ties.
     Arrival { list: ArrivalList<ORDER>, against_ties: bool },
-    /// By a key of few ranks.
+    /// Sorted by a key of few ranks.
     Buckets { order: Order, buckets: Box<Buckets<Levels3, ORDER>> },
-    /// By a key of 64 bits.
+    /// Sorted by a key of 64 bits.
     Heap { order: Order, moves: bool, heap: IndexedHeap<u64, ORDER> },
-    /// By a key of 128 bits.
+    /// Sorted by a key of 128 bits.
     WideHeap { order: Order, moves: bool, heap: IndexedHeap<u128, ORDER> },
-    /// By a comparator without keys: all packets are looked at.
+    /// Compared by a comparator without keys: all packets are compared.
     Scan { list: ArrivalList<ORDER>, before: Test },
 }
 
-/// The tie of an entry in a heap.
+/// Returns the tie of an entry in a heap.
 #[inline(always)]
 fn tie<const ORDER: usize>(stored: &Stored) -> u64 {
     if ORDER == VICTIMS { !stored.number } else { stored.number }
 }
 
-/// How an arriving packet with `key` stands to the first of the others: ties are lost in service and won among victims.
+/// Whether an arriving packet with `key` precedes the first of the others. It loses ties in service and wins them among victims.
 #[inline(always)]
 fn precedes<const ORDER: usize, K: Ord + Copy>(key: K, first: Option<K>) -> bool {
     first.is_none_or(|first| if ORDER == VICTIMS { key <= first } else { key < first })
 }
 
 impl<const ORDER: usize> End<ORDER> {
-    /// Where a packet belongs.
+    /// Returns the packet's key.
     #[inline]
     pub(super) fn key(&self, stored: &Stored) -> u128 {
         match self {
@@ -48,7 +48,7 @@ impl<const ORDER: usize> End<ORDER> {
         }
     }
 
-    /// Puts in the packet that arrived last, or, into a heap, any.
+    /// Inserts the packet that arrived last; a heap accepts any packet.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the bits of the key are why the structure was chosen")]
     pub(super) fn insert(&mut self, slab: &mut Slab, slot: u32, key: u128) {
@@ -61,7 +61,7 @@ impl<const ORDER: usize> End<ORDER> {
         }
     }
 
-    /// Gives a packet its place again after its `processing` or `value` changed.
+    /// Sorts a packet again after its `processing` or `value` changed.
     #[inline]
     pub(super) fn replace(&mut self, slab: &mut Slab, slot: u32) {
         if matches!(self, Self::Heap { moves: true, .. } | Self::WideHeap { moves: true, .. }) {
@@ -81,7 +81,7 @@ impl<const ORDER: usize> End<ORDER> {
         }
     }
 
-    /// The first packet, or [`NIL`].
+    /// Returns the first packet, or [`NIL`].
     #[inline]
     pub(super) fn first(&self, slab: &Slab) -> u32 {
         match self {
@@ -124,7 +124,7 @@ impl<const ORDER: usize> End<ORDER> {
     }
 }
 
-/// The first packet where only a comparator says so; [`NIL`] stands for the arriving one, if there is one.
+/// Returns the first packet by a comparator alone; [`NIL`] stands for the arriving one, if there is one.
 fn scan<const ORDER: usize>(
     slab: &Slab,
     list: &ArrivalList<ORDER>,

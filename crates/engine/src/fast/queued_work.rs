@@ -1,20 +1,20 @@
-//! How much processing waits in each queue: `currProcessing` (section 2 of `docs/openqueue-semantics.md`).
+//! The queued processing of each queue: `currProcessing` (section 2 of `docs/openqueue-semantics.md`).
 
 use super::value::time;
 use forebay_core::Duration;
 use forebay_lang::ir::Policy;
 
-/// The exact sums of the `processing` of packets by queue, in units of numbers; none if the policy reads none.
+/// The exact sums of the `processing` of packets by queue, in units of numbers; empty if the policy reads none.
 #[derive(Debug)]
 pub(super) struct Work(Box<[u128]>);
 
-/// A processing that is left, in units of numbers.
+/// Converts remaining processing into units of numbers.
 fn units(left: Duration) -> u128 {
     u128::from(time(left.as_ps()).unsigned_abs())
 }
 
 impl Work {
-    /// Of queues without packets.
+    /// Creates the sums of queues without packets.
     pub(super) fn new(policy: &Policy) -> Self {
         Self(if policy.sums_processing() { vec![0; policy.queues.len()].into() } else { Box::default() })
     }
@@ -25,7 +25,7 @@ impl Work {
         !self.0.is_empty()
     }
 
-    /// Counts a packet of which so much is left as in a queue.
+    /// Adds the remaining processing of a packet that enters a queue.
     #[inline(always)]
     pub(super) fn enters(&mut self, queue: usize, left: Duration) {
         if let Some(sum) = self.0.get_mut(queue) {
@@ -33,7 +33,7 @@ impl Work {
         }
     }
 
-    /// Counts it as out of the queue.
+    /// Subtracts the remaining processing of a packet that leaves a queue.
     #[inline(always)]
     pub(super) fn leaves(&mut self, queue: usize, left: Duration) {
         if let Some(sum) = self.0.get_mut(queue) {
@@ -41,14 +41,14 @@ impl Work {
         }
     }
 
-    /// Counts all packets of a queue as out of it.
+    /// Clears the sum of a queue that loses all packets.
     pub(super) fn all_leave(&mut self, queue: usize) {
         if let Some(sum) = self.0.get_mut(queue) {
             *sum = 0;
         }
     }
 
-    /// The sum as a number.
+    /// Returns the sum as a number.
     pub(super) fn of(&self, queue: usize) -> i64 {
         self.0.get(queue).map_or(0, |sum| i64::try_from(*sum).unwrap_or(i64::MAX))
     }

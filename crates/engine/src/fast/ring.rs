@@ -2,17 +2,17 @@
 
 use forebay_core::Packet;
 
-/// A packet and its place in the order of arrival.
+/// A packet and its number in the order of arrival.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Numbered {
     pub(super) packet: Packet,
     pub(super) number: u64,
 }
 
-/// Room is made for so many packets when the first comes; it doubles when it does not suffice.
+/// The capacity after the first packet; it doubles whenever the ring is full.
 const AT_FIRST: usize = 32;
 
-/// A queue in an array whose length is a power of two, so that a place is found with a mask.
+/// A queue in an array whose length is a power of two, so that an index is computed with a mask.
 ///
 /// Positions count all packets that were ever appended, so a packet keeps its position when others depart.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Ring {
         Self { slots: Vec::new(), head: 0, len: 0 }
     }
 
-    /// Where a position is, if there is room at all.
+    /// Returns the index of a position, if there is capacity at all.
     #[inline(always)]
     fn place(&self, position: usize) -> usize {
         position & self.slots.len().wrapping_sub(1)
@@ -44,13 +44,13 @@ impl Ring {
         self.len >= self.slots.len()
     }
 
-    /// The position of the front.
+    /// Returns the position of the front.
     #[inline(always)]
     pub(super) fn head(&self) -> usize {
         self.head
     }
 
-    /// The position of the next packet that is appended.
+    /// Returns the position of the next packet that is appended.
     #[inline(always)]
     pub(super) fn end(&self) -> usize {
         self.head.wrapping_add(self.len)
@@ -73,7 +73,7 @@ impl Ring {
         }
     }
 
-    /// Makes room for twice as many, or for the first.
+    /// Doubles the capacity, or allocates the first.
     #[cold]
     #[inline(never)]
     pub(super) fn grow(&mut self) {
@@ -85,7 +85,7 @@ impl Ring {
         self.slots = more;
     }
 
-    /// The front of a ring that is not empty.
+    /// Returns the front of a ring that is not empty.
     #[inline(always)]
     pub(super) fn front(&self) -> &Numbered {
         &self.slots[self.place(self.head)]
@@ -97,7 +97,7 @@ impl Ring {
         &mut self.slots[place]
     }
 
-    /// Takes the front of a ring that is not empty.
+    /// Removes and returns the front of a ring that is not empty.
     #[inline(always)]
     pub(super) fn advance(&mut self) -> &Numbered {
         let place = self.place(self.head);
@@ -106,7 +106,7 @@ impl Ring {
         &self.slots[place]
     }
 
-    /// Takes the last packet; also gives its position.
+    /// Removes and returns the last packet, with its position.
     #[inline(always)]
     pub(super) fn pop_back(&mut self) -> Option<(usize, &Numbered)> {
         self.len = self.len.checked_sub(1)?;
@@ -122,7 +122,8 @@ mod tests {
     use rand::RngExt;
     use std::collections::VecDeque;
 
-    /// Plays operations, numbers of base 3: push, take the front, take the last. Positions begin at `begin`.
+    /// Plays `length` operations, which are the digits of `operations` in base 3: push, remove the front, remove the last. Positions begin
+    /// at `begin`.
     fn play(begin: usize, mut operations: u32, length: u32) {
         let (mut ring, mut other) = (Ring::new(), VecDeque::new());
         ring.head = begin;

@@ -1,4 +1,4 @@
-//! What changes while an engine runs, and what `modify` and drops do to it.
+//! The state that changes while an engine runs, and how `modify` and drops change it.
 
 use super::chooser::Chooser;
 use super::expr::Expr;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Running<S: Structure> {
     pub(super) world: World<S>,
-    /// Of each port: which queue is served.
+    /// For each port, the choice of the queue that is served.
     pub(super) serves: Box<[Chooser]>,
-    /// Of each buffer: which queue loses a packet.
+    /// For each buffer, the choice of the queue that loses a packet.
     pub(super) loses: Box<[Chooser]>,
     pub(super) trials: Trials,
     pub(super) next_number: u64,
@@ -29,14 +29,14 @@ pub(super) struct Running<S: Structure> {
     pub(super) origins: Origins,
 }
 
-/// The actions that a program brings.
+/// The actions that a program implements.
 #[derive(Debug)]
 pub(super) struct Given {
     pub(super) names: Box<[String]>,
     pub(super) given: Option<Arc<dyn Routines>>,
 }
 
-/// Packets, for the report.
+/// Packet counts for the report.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) unclassified: u64,
@@ -47,13 +47,13 @@ pub(super) struct Counts {
     pub(super) notified: u64,
 }
 
-/// The number of a queue.
+/// Returns the number of a queue.
 #[expect(clippy::cast_possible_truncation, reason = "queues are numbered with 16 bits")]
 fn number_of(queue: usize) -> u16 {
     queue as u16
 }
 
-/// What a `congestion` belongs to.
+/// The owner of a `congestion`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Congested {
     Queue(usize),
@@ -61,7 +61,7 @@ pub(super) enum Congested {
 }
 
 impl<S: Structure> Running<S> {
-    /// Tells the orders of queues that something of a queue may have changed.
+    /// Updates the orders of queues after a property of a queue may have changed.
     #[inline(never)]
     pub(super) fn touch(&mut self, queue: usize) {
         self.world.recount(queue);
@@ -76,14 +76,14 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// The queue that is first of those of a port that have packets.
+    /// Returns the first of the queues of a port that have packets.
     #[inline(always)]
     pub(super) fn first_of_port(&self, port: usize) -> Option<usize> {
         let by_bits = self.world.first_by_bits(port);
         by_bits.or_else(|| self.first_of(self.serves.get(port)?, &self.world.ports.get(port)?.queues))
     }
 
-    /// The queue that is first of those of a buffer that have packets.
+    /// Returns the first of the queues of a buffer that have packets.
     #[inline(always)]
     fn first_of_buffer(&mut self, buffer: usize) -> Option<usize> {
         if matches!(self.loses[buffer], Chooser::Longest) {
@@ -113,13 +113,13 @@ impl<S: Structure> Running<S> {
         self.world.queues[queue].there().packets
     }
 
-    /// The member that has packets and is better than those before it, and not worse than those behind it.
+    /// Returns the first of the best members that have packets.
     fn best(&self, queues: &[usize], better: impl Fn(usize, usize) -> bool) -> Option<usize> {
         let waiting = (0..queues.len()).filter(|&member| self.count(queues[member]) > 0);
         waiting.reduce(|best, next| if better(queues[best], queues[next]) { next } else { best })
     }
 
-    /// Drops the victim of a queue or buffer (6.6, 6.7). Whether there was one.
+    /// Drops the victim of a queue or buffer (6.6, 6.7). Returns whether there was one.
     #[inline]
     pub(super) fn drop_one(&mut self, what: Congested, evicted: &mut Vec<Packet>) -> bool {
         let queue = match what {
@@ -154,13 +154,13 @@ impl<S: Structure> Running<S> {
         true
     }
 
-    /// `modify`, evaluated for `queue` (6.4, 7.3).
+    /// Runs `modify`, evaluated for `queue` (6.4, 7.3).
     pub(super) fn modify(&mut self, target: Target, value: &Expr, now: Time, queue: usize) {
         let value = value.value(&Scope::of(&self.world, now, queue));
         self.set(target, value, queue);
     }
 
-    /// Gives a state a value.
+    /// Sets a state to a value.
     pub(super) fn set(&mut self, target: Target, value: i64, first: usize) {
         let queue = |queue| Scope::of(&self.world, Time::ZERO, first).queue(queue);
         match target {
@@ -189,7 +189,7 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Sorts the constant order of a port again: at the beginning, and if a state that it reads was set from outside.
+    /// Sorts the constant order of a port again: at the start, and after a state that it reads was set from outside.
     pub(super) fn sort_constant(&mut self, port: usize) {
         let world = &mut self.world;
         let Some(cell) = world.ports.get(port) else { return };
@@ -209,7 +209,7 @@ impl<S: Structure> Running<S> {
         sorted.iter().for_each(|&queue| world.recount(queue));
     }
 
-    /// `mark` of a packet, if it is there.
+    /// Marks a packet, if there is one.
     pub(super) fn mark(&mut self) {
         if let Some((queue, first)) = self.world.write_on_concerned(mark) {
             self.counts.marked += u64::from(first);
@@ -217,14 +217,14 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Makes the keys of a queue anew, if some are kept, after something was written on one of its packets.
+    /// Recomputes the cached keys of a queue, if any, after one of its packets was changed.
     fn tell(&mut self, queue: usize) {
         if self.world.queues[queue].told {
             self.touch(queue);
         }
     }
 
-    /// `notify` of a packet; of one that was dropped it waits for the next that leaves (6.4).
+    /// Notifies a packet. If it was dropped, the notification waits for the next departing packet (6.4).
     pub(super) fn notify(&mut self) {
         match self.world.write_on_concerned(notify) {
             Some((queue, first)) => {
@@ -239,7 +239,7 @@ impl<S: Structure> Running<S> {
         }
     }
 
-    /// Gives a packet that leaves the notification that waits for it.
+    /// Gives a departing packet the notification that waits for it.
     pub(super) fn notify_late(&mut self, queue: usize, slot: u32) {
         if std::mem::take(&mut self.world.queues[queue].notify_next) {
             self.world.served = Some((queue, slot));

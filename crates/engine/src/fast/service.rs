@@ -8,7 +8,7 @@ use forebay_core::{Duration, Time};
 use forebay_lang::ir::PortId;
 
 impl<S: Structure, H: Shape> Switch<S, H> {
-    /// Serves a packet of a queue of a port, of which so much is `left` then. It comes out if that is nothing.
+    /// Records the service of a packet of a port's queue, of which `left` remains. The packet departs if nothing remains.
     pub(super) fn served(
         &mut self,
         now: Time,

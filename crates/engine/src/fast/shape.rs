@@ -5,11 +5,11 @@ use std::fmt::Debug;
 /// Which queues are in buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Buffered {
-    /// None.
+    /// No queue has a buffer.
     No,
-    /// All, in one buffer.
+    /// All queues share one buffer.
     Together,
-    /// Some, in some buffers.
+    /// Some queues are in buffers.
     Some,
 }
 
@@ -17,11 +17,11 @@ pub(super) enum Buffered {
 pub(super) trait Shape: Debug + Send + 'static {
     /// There is one queue, no buffer and no classifier.
     const ONE: bool = false;
-    /// All that happens at congestion is a tail drop, and nothing happens after service.
+    /// Congestion causes only tail drops, and nothing happens after service.
     const PLAIN: bool = true;
-    /// Packets say which of several queues they enter.
+    /// Packets name one of several queues.
     const DIRECTED: bool = false;
-    /// Keys of queues may have to be kept.
+    /// Keys of queues may have to be cached.
     const KEYS: bool = false;
     /// A size may be in bytes.
     const BYTES: bool = true;
@@ -29,7 +29,7 @@ pub(super) trait Shape: Debug + Send + 'static {
     const BUFFERED: Buffered = Buffered::No;
 }
 
-/// One queue; `BYTES`: it is measured in bytes.
+/// One queue, measured in bytes if `BYTES`.
 #[derive(Debug)]
 pub(super) struct One<const BYTES: bool>;
 
@@ -38,7 +38,7 @@ impl<const BYTES: bool> Shape for One<BYTES> {
     const BYTES: bool = BYTES;
 }
 
-/// Queues side by side, each with room of its own, that packets are directed to; no keys of them are kept.
+/// Separate queues, each with its own room, that packets name; no keys of queues are cached.
 #[derive(Debug)]
 pub(super) struct Separate<const BYTES: bool>;
 
@@ -47,7 +47,7 @@ impl<const BYTES: bool> Shape for Separate<BYTES> {
     const BYTES: bool = BYTES;
 }
 
-/// The same, all in one buffer.
+/// Queues that packets name, all in one buffer; no keys of queues are cached.
 #[derive(Debug)]
 pub(super) struct Shared<const BYTES: bool>;
 
@@ -57,7 +57,7 @@ impl<const BYTES: bool> Shape for Shared<BYTES> {
     const BUFFERED: Buffered = Buffered::Together;
 }
 
-/// Any queues, if nothing but tail drops happens.
+/// Any queues, if only tail drops happen.
 #[derive(Debug)]
 pub(super) struct Plain;
 

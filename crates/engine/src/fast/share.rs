@@ -8,7 +8,7 @@ use super::world::buffer_of;
 use forebay_core::{Packet, Time, Verdict};
 
 impl<S: Structure, H: Shape> Switch<S, H> {
-    /// 6: admission of a packet for which its queue has room and its buffer perhaps not.
+    /// 6: admits or drops a packet whose queue has room and whose buffer may have none.
     #[inline(never)]
     pub(super) fn no_room_in_buffer(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let refused = Verdict::Refused { rank: packet.rank };
@@ -39,13 +39,13 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         }
     }
 
-    /// There is room now.
+    /// Admits a packet for which there is room now.
     #[inline(never)]
     fn admit_now(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         self.admit(packet, evicted, queue)
     }
 
-    /// The arriving packet does not enter. The packets that wait may be too many as well, since more is held.
+    /// Drops the arriving packet. The queued packets may exceed the size as well, since more is held.
     #[inline(always)]
     fn refuse_newest(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, buffer: usize) -> Verdict {
         loop {

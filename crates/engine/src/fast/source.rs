@@ -1,19 +1,19 @@
-//! What an expression reads at run time.
+//! The values that an expression reads at run time.
 
 use forebay_lang::ir::{NextField, PacketField};
 
-/// A queue that an expression speaks of.
+/// A queue that an expression refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum QueueAt {
-    /// A certain one.
+    /// The queue of this index.
     Named(usize),
-    /// What the expression is evaluated for: the first argument of a comparator, the object of a key, `currQueue`.
+    /// The first argument of a comparator, the object of a key, or `currQueue`.
     First,
     /// The second argument of a comparator.
     Second,
 }
 
-/// What an expression reads at run time.
+/// A value that an expression reads at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// The first argument of a comparator, the object of a key, the argument of a classifier, or the arriving packet.
@@ -27,7 +27,7 @@ pub(super) enum Source {
     QueueProcessing(QueueAt),
     QueueAdm(QueueAt),
     QueueSched(QueueAt),
-    /// Of the queue of the next stage that a queue leads to.
+    /// A property of the next stage's queue that a queue leads to.
     Next(QueueAt, NextField),
     PortSched(usize),
     BufferCount(usize),

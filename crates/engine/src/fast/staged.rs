@@ -1,6 +1,6 @@
 //! A policy with several stages (section 11 of `docs/openqueue-semantics.md`).
 //!
-//! Queues of such policies are of any structure, and ports that lead to a later stage check each of their queues.
+//! Queues of such policies have any structure, and ports that lead to a later stage check each of their queues.
 
 use super::chooser::Chooser;
 use super::expr::Reader;
@@ -18,7 +18,7 @@ use forebay_lang::ir::{NextField, ParameterId, PortId, State};
 use std::sync::Arc;
 
 impl<S: Structure> World<S> {
-    /// The queue of the next stage that the first packet of a queue would enter (11.2).
+    /// Returns the queue of the next stage that the first packet of a queue would enter (11.2).
     fn leads_to(&self, queue: usize) -> Option<usize> {
         let leads = self.ports.get(self.queues[queue].port)?.leads.as_ref()?;
         let head = self.head(queue)?;
@@ -27,7 +27,7 @@ impl<S: Structure> World<S> {
     }
 }
 
-/// Reads the packet that `next` is asked of, and live parameters.
+/// Reads the packet for which `next` is evaluated, and live parameters.
 struct Directed<'a, S: Structure> {
     scope: Scope<'a, S>,
     packet: OnePacket<'a>,
@@ -44,7 +44,7 @@ impl<S: Structure> Reader for Directed<'_, S> {
 }
 
 impl<S: Structure> Scope<'_, S> {
-    /// A property of the queue that a queue leads to.
+    /// Returns a property of the queue that a queue leads to.
     pub(super) fn next(&self, queue: QueueAt, what: NextField) -> i64 {
         let Some(next) = self.world.leads_to(self.queue(queue)) else { return 0 };
         let next = QueueAt::Named(next);
@@ -57,17 +57,17 @@ impl<S: Structure> Scope<'_, S> {
     }
 }
 
-/// An engine of a policy with stages.
+/// The engine of a policy with stages.
 #[derive(Debug)]
 pub(super) struct Staged<S: Structure>(pub(super) Switch<S, Any>);
 
 impl<S: Structure> Staged<S> {
-    /// Whether packets do not leave from a port.
+    /// Whether a port leads to a later stage.
     fn leads_on(&self, port: PortId) -> bool {
         self.0.running.world.ports.get(usize::from(port.0)).is_some_and(|port| port.leads.is_some())
     }
 
-    /// 7.1, 11.3: the queue that a port serves next which leads on.
+    /// 7.1, 11.3: returns the queue that a port serves next, for ports that lead to a later stage.
     fn chosen(&self, port: PortId) -> Option<usize> {
         let running = &self.0.running;
         let (world, port) = (&running.world, usize::from(port.0));
@@ -87,7 +87,7 @@ impl<S: Structure> Staged<S> {
         }
     }
 
-    /// The packet as it comes out.
+    /// Returns the packet as it departs.
     fn out(&mut self, packet: Packet) -> Packet {
         self.0.running.origins.leave(packet)
     }
@@ -96,7 +96,7 @@ impl<S: Structure> Staged<S> {
         packets.iter_mut().for_each(|packet| *packet = self.out(*packet));
     }
 
-    /// Admission of a packet that comes from outside.
+    /// Admits or drops a packet that arrives from outside.
     fn offered(
         &mut self,
         packet: Packet,

@@ -6,7 +6,7 @@ use super::source::Source;
 use super::value::{number, ordinal};
 use forebay_core::{Duration, Packet};
 
-/// The methods of a [`Structure`] that only ask its slab of packets.
+/// The methods of a [`Structure`] that only use its slab of packets.
 macro_rules! in_slab {
     () => {
         #[inline(always)]
@@ -32,10 +32,10 @@ pub(super) use in_slab;
 
 /// The packets of a queue, sorted for service and for victims.
 ///
-/// An arriving packet is judged before it is put in: the structure only says how it compares. It arrived last, so it
-/// loses ties for service and wins those for victims (`docs/openqueue-semantics.md`, 4.3).
+/// An arriving packet is judged before it is inserted: the structure only compares it. The packet arrived last, so it loses ties for
+/// service and wins ties for victims (`docs/openqueue-semantics.md`, 4.3).
 pub(super) trait Structure {
-    /// Where a packet belongs.
+    /// The sort key of a packet.
     type Key: Copy + Send + std::fmt::Debug;
 
     /// Whether an arriving packet is always dropped before all others.
@@ -44,49 +44,49 @@ pub(super) trait Structure {
     /// Whether it sorts only by the order in which packets are enqueued, so that it needs no numbers.
     const KNOWS_ARRIVAL: bool = false;
 
-    /// How many packets are in.
+    /// Returns the number of packets.
     fn len(&self) -> u64;
 
-    /// Where a packet belongs.
+    /// Returns the sort key of a packet.
     fn key(&self, stored: &Stored) -> Self::Key;
 
-    /// Whether a packet can be put in without making more room.
+    /// Whether a packet can be inserted without more memory.
     #[inline(always)]
     fn has_slot(&self) -> bool {
         true
     }
 
-    /// As [`insert`](Self::insert), if it [`has_slot`](Self::has_slot).
+    /// Inserts a packet as [`insert`](Self::insert) does; requires [`has_slot`](Self::has_slot).
     #[inline(always)]
     fn insert_into_slot(&mut self, stored: Stored, key: Self::Key) {
         self.insert(stored, key);
     }
 
-    /// Puts in the packet that arrived last.
+    /// Inserts the packet that arrived last.
     fn insert(&mut self, stored: Stored, key: Self::Key);
 
-    /// The slot of the packet to be served next, or [`NIL`](super::slab::NIL). It stays valid while nothing is put in or taken out.
+    /// Returns the slot of the packet to be served next, or [`NIL`](super::slab::NIL). It is valid until a packet is inserted or removed.
     fn first(&self) -> u32;
 
-    /// The packet in a slot that [`first`](Self::first) gave.
+    /// Returns the packet in a slot that [`first`](Self::first) returned.
     fn get(&self, slot: u32) -> Stored;
 
-    /// The packet alone, to be changed.
+    /// Returns the packet alone, to be changed.
     fn packet_mut(&mut self, slot: u32) -> &mut Packet;
 
-    /// Says what is left of its processing.
+    /// Sets the packet's remaining processing.
     fn set_left(&mut self, slot: u32, left: Duration);
 
-    /// Gives the packet its place again after its `processing` or `value` changed.
+    /// Sorts the packet again after its `processing` or `value` changed.
     fn replace(&mut self, slot: u32);
 
-    /// Takes out the packet that [`first`](Self::first) gave.
+    /// Removes and returns the packet that [`first`](Self::first) returned.
     fn take(&mut self, slot: u32) -> Option<Stored>;
 
-    /// The same; gives the packet where it was, so that it is copied only once, to where the caller wants it.
+    /// Removes the packet that [`first`](Self::first) returned, and returns it in its old slot, so that the caller copies it only once.
     fn release(&mut self, slot: u32) -> &Packet;
 
-    /// Takes out everything, in any order.
+    /// Removes all packets, in any order.
     fn take_all(&mut self, mut see: impl FnMut(Stored)) {
         loop {
             let slot = self.first();
@@ -97,7 +97,7 @@ pub(super) trait Structure {
         }
     }
 
-    /// Takes the packet to be dropped next, and says what is left of its processing.
+    /// Removes the packet to be dropped next. Returns it with its remaining processing.
     fn pop_victim(&mut self) -> Option<(&Packet, Duration)>;
 
     /// Whether an arriving packet would be served before all others.

@@ -1,4 +1,4 @@
-//! The engine itself: programs over what changes.
+//! The engine itself: it runs programs on the state.
 //!
 //! Features that the [`Shape`] of its policy rules out are not compiled in. Rare cases are not inlined and are called
 //! last, so that the common path needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
@@ -20,7 +20,7 @@ use forebay_lang::ir::{ParameterId, PortId, State};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The policy's rules, compiled.
+/// The compiled rules of the policy.
 #[derive(Debug)]
 pub(super) struct Programs {
     pub(super) classifier: Classifier,
@@ -40,7 +40,7 @@ pub(super) struct Switch<S: Structure, H: Shape> {
     pub(super) shape: PhantomData<H>,
 }
 
-/// Reads the packet that is to be classified.
+/// Reads the packet to be classified.
 struct Directing<'a, S: Structure>(Scope<'a, S>, &'a Stored);
 
 impl<S: Structure> Reader for Directing<'_, S> {
@@ -53,7 +53,7 @@ impl<S: Structure> Reader for Directing<'_, S> {
 }
 
 impl<S: Structure, H: Shape> Switch<S, H> {
-    /// 5: the queue that a packet enters.
+    /// 5: returns the queue that a packet enters.
     #[inline(never)]
     fn entered(&self, now: Time, packet: &Packet) -> Option<usize> {
         let queue = match &self.programs.classifier {
@@ -69,13 +69,13 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         (queue < self.running.world.queues.len()).then_some(queue)
     }
 
-    /// 6: admission to that queue.
+    /// 6: admits or drops a packet at that queue.
     #[inline(always)]
     fn offer(&mut self, now: Time, packet: &Packet, queue: usize, evicted: &mut Vec<Packet>) -> Verdict {
         if H::PLAIN { self.admit(packet, evicted, queue) } else { self.judge(now, packet, evicted, queue) }
     }
 
-    /// A state that is named from outside.
+    /// Compiles a state that is named from outside.
     fn target(&self, state: State) -> Option<Target> {
         let world = &self.running.world;
         Target::named(state).filter(|target| match *target {
@@ -89,7 +89,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         })
     }
 
-    /// A packet that enters.
+    /// Creates the state of a packet that enters.
     #[inline(always)]
     pub(super) fn entering(&mut self, packet: Packet) -> Stored {
         let running = &mut self.running;
@@ -98,7 +98,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         Stored::arriving(packet, number, running.policy_id)
     }
 
-    /// 7.3: `postSchedAct`, after `slot` of `queue` was served.
+    /// 7.3: runs `postSchedAct`, after `slot` of `queue` was served.
     pub(super) fn after_service(&mut self, now: Time, port: usize, queue: usize, slot: u32) {
         if let Program::Cases(cases) = &self.programs.ports[port] {
             self.running.world.served = Some((queue, slot));
@@ -107,13 +107,13 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         }
     }
 
-    /// 7.1: the queue that a port serves next.
+    /// 7.1: returns the queue that a port serves next.
     #[inline(always)]
     fn queue_of(&self, port: PortId) -> Option<usize> {
         if H::ONE { (port.0 == 0).then_some(0) } else { self.running.first_of_port(usize::from(port.0)) }
     }
 
-    /// 7.1: that queue, and the slot of the packet.
+    /// 7.1: returns that queue, and the slot of its first packet.
     #[inline(always)]
     fn next_of(&self, port: PortId) -> Option<(usize, u32)> {
         let queue = self.queue_of(port)?;
@@ -121,7 +121,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         (slot != NIL).then_some((queue, slot))
     }
 
-    /// 7.4: counts a packet of so many bytes that leaves. Nothing is left of its processing.
+    /// 7.4: counts a departing packet of `bytes` bytes, which has no processing left.
     #[inline(always)]
     pub(super) fn left(&mut self, queue: usize, bytes: u32) {
         self.running.world.count_out(queue, bytes, Duration::ZERO);
@@ -135,7 +135,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         }
     }
 
-    /// Admission where the queue is not just what the packet says.
+    /// Admits or drops a packet that does not simply name its queue.
     #[inline(never)]
     fn enqueue_elsewhere(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>) -> Verdict {
         match self.entered(now, packet) {
@@ -144,15 +144,15 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         }
     }
 
-    /// 5.3.
+    /// 5.3: drops a packet that no case classifies.
     #[cold]
     fn unclassified(&mut self, packet: &Packet) -> Verdict {
         self.running.counts.unclassified += 1;
         Verdict::Refused { rank: packet.rank }
     }
 
-    /// 6: admission, if only tail drops can happen. The case without room is not inlined and comes last, so that the
-    /// common path needs no stack. Tail drops do not read the time.
+    /// 6: admits or drops a packet, if only tail drops can happen. The case without room is not inlined and comes last, so that the common
+    /// path needs no stack. Tail drops do not read the time.
     #[inline(always)]
     pub(super) fn admit(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let running = &mut self.running;
@@ -189,7 +189,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         Verdict::Queued { rank: packet.rank }
     }
 
-    /// 7, where something happens after service.
+    /// 7: serves a packet, if `postSchedAct` has effects.
     #[inline(never)]
     fn serve(&mut self, now: Time, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
@@ -201,7 +201,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         Some(stored.packet)
     }
 
-    /// 7, where the queue is not found in a word of bits, or a key of it is kept.
+    /// 7: serves a packet, if the queue is not found in a word of bits, or its key is cached.
     #[inline(never)]
     fn serve_elsewhere(&mut self, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
@@ -211,7 +211,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     }
 }
 
-/// Sorts packets by their numbers: where they are is sorted first, since they are large.
+/// Sorts packets by their numbers. Since packets are large, their indices are sorted first.
 fn sort_by_number(taken: &mut [(u64, Waiting)]) {
     let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
     order.sort_unstable();

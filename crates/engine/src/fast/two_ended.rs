@@ -1,11 +1,11 @@
-//! Queues with two orders that have nothing to do with each other: a structure for each.
+//! Queues with two unrelated orders: a structure for each.
 
 use super::queue_end::End;
 use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
 use super::structure::{Structure, in_slab};
 use forebay_core::{Duration, Packet};
 
-/// Every packet is in both orders.
+/// Two orders, each of which contains every packet.
 #[derive(Debug)]
 pub(super) struct TwoEnded {
     slab: Slab,
@@ -27,7 +27,7 @@ impl TwoEnded {
 }
 
 impl Structure for TwoEnded {
-    /// In service, and among victims.
+    /// The key in service, and the key among victims.
     type Key = (u128, u128);
 
     #[inline]

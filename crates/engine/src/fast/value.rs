@@ -1,5 +1,5 @@
-//! Properties of packets as unsigned integers in the same order as the numbers of policies, but cheaper to make: a time
-//! needs no division.
+//! Properties of packets as unsigned integers in the same order as the numbers of policies, but cheaper to compute: a time needs no
+//! division.
 
 use super::slab::Stored;
 use super::time57::Time57;
@@ -7,7 +7,7 @@ use crate::fields::field;
 use forebay_lang::Fixed;
 use forebay_lang::ir::PacketField;
 
-/// How large a whole number can be before it is cut.
+/// The least whole number that is clamped.
 pub(super) const WHOLE_CUT: u64 = 1 << (63 - Fixed::FRACTION_BITS);
 
 /// Whether a property is a time.
@@ -15,7 +15,7 @@ pub(super) fn is_time(what: PacketField) -> bool {
     matches!(what, PacketField::Processing | PacketField::Slack | PacketField::Arrival)
 }
 
-/// A property in the order of its numbers: picoseconds of a time, or the whole number.
+/// Returns a property as an integer in the order of its numbers: picoseconds of a time, or the whole number.
 #[inline]
 pub(super) fn ordinal(stored: &Stored, what: PacketField) -> u64 {
     let packet = &stored.packet;
@@ -36,13 +36,13 @@ pub(super) fn ordinal(stored: &Stored, what: PacketField) -> u64 {
     }
 }
 
-/// The units of a number, from the least number on.
+/// Returns the units of a number, counted from the least number.
 #[inline]
 pub(super) fn ordinal_of_units(units: i64) -> u64 {
     units.cast_unsigned() ^ (1 << 63)
 }
 
-/// A property as a number.
+/// Returns a property as a number.
 #[inline]
 pub(super) fn number(stored: &Stored, what: PacketField) -> i64 {
     match what {
@@ -53,7 +53,7 @@ pub(super) fn number(stored: &Stored, what: PacketField) -> i64 {
     }
 }
 
-/// A time in nanoseconds as a number.
+/// Converts a time in picoseconds into a number of nanoseconds.
 #[inline]
 #[expect(clippy::cast_possible_wrap, reason = "less than 2^55")]
 pub(super) fn time(ps: u64) -> i64 {

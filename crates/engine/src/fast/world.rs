@@ -1,4 +1,4 @@
-//! What an engine knows while it runs, and what expressions read of it.
+//! The state of a running engine, and how expressions read it.
 
 use super::chooser::MOST_IN_WORD;
 use super::expr::Reader;
@@ -16,48 +16,48 @@ use crate::traits::Occupancy;
 use forebay_core::{Duration, Packet, Time};
 use forebay_lang::Fixed;
 
-/// A queue.
+/// The state of a queue.
 #[derive(Debug)]
 pub(super) struct QueueCell<S> {
     pub(super) packets: S,
     pub(super) bytes: u64,
-    /// How many packets count as being there that are not among `packets`: 1 while one is judged.
+    /// The number of packets that count although they are not among `packets`: 1 while one is judged.
     pub(super) entering: u64,
-    /// Whether a notification came too late for its packet, and waits for the next that leaves (6.4).
+    /// Whether a notification came too late for its packet, and waits for the next departing one (6.4).
     pub(super) notify_next: bool,
     pub(super) limits: Limits,
     pub(super) port: usize,
-    /// Its bit in the order of its port, if that is constant.
+    /// The queue's bit in the order of its port, if that is constant.
     pub(super) port_bit: u64,
-    /// Which of the queues of its port it is.
+    /// The queue's index at its port.
     pub(super) at_port: usize,
-    /// [`NO_BUFFER`], if it is in none.
+    /// The queue's buffer, or [`NO_BUFFER`].
     pub(super) buffer: usize,
-    /// Which of the queues of its buffer it is.
+    /// The queue's index in its buffer.
     pub(super) at_buffer: usize,
-    /// Whether a key of it is kept, which has to be made anew.
+    /// Whether a key of the queue is cached, which must be recomputed.
     pub(super) told: bool,
     pub(super) adm_state: i64,
     pub(super) sched_state: i64,
 }
 
-/// A buffer that does not exist.
+/// The index for queues without buffer.
 pub(super) const NO_BUFFER: usize = usize::MAX;
 
 impl<S: Structure> QueueCell<S> {
-    /// Its occupancy, without what is held.
+    /// Returns the queue's occupancy, without what is held.
     #[inline(always)]
     pub(super) fn there(&self) -> Occupancy {
         Occupancy { packets: self.packets.len() + self.entering, bytes: self.bytes }
     }
 
-    /// `currSize`.
+    /// Returns `currSize`.
     #[inline(always)]
     pub(super) fn used(&self) -> u64 {
         self.limits.used(self.there())
     }
 
-    /// Its length for those who look for the longest.
+    /// Returns the length that the search for the longest queue uses.
     #[inline(always)]
     pub(super) fn length(&self) -> u64 {
         let packets = self.there().packets;
@@ -65,7 +65,7 @@ impl<S: Structure> QueueCell<S> {
     }
 }
 
-/// A buffer.
+/// The state of a buffer.
 #[derive(Debug)]
 pub(super) struct BufferCell {
     /// The occupancy, in its unit.
@@ -77,11 +77,11 @@ pub(super) struct BufferCell {
     pub(super) longest: Longest,
     pub(super) adm_state: i64,
     pub(super) queues: Box<[usize]>,
-    /// Whether these are all queues of the policy, in their order.
+    /// Whether the buffer contains all queues of the policy, in their order.
     pub(super) has_all: bool,
 }
 
-/// The buffer of a queue that names it.
+/// Returns the buffer of index `named`.
 #[inline(always)]
 pub(super) fn buffer_of<H: Shape>(buffers: &mut [BufferCell], named: usize) -> Option<&mut BufferCell> {
     match H::BUFFERED {
@@ -92,7 +92,7 @@ pub(super) fn buffer_of<H: Shape>(buffers: &mut [BufferCell], named: usize) -> O
 }
 
 impl BufferCell {
-    /// Whether one more packet of so many bytes can enter without anything being done.
+    /// Whether one more packet of `bytes` bytes can enter without any action.
     #[inline(always)]
     pub(super) fn fits<H: Shape>(&self, bytes: u32) -> bool {
         if !H::BYTES || self.limits.in_packets {
@@ -102,32 +102,32 @@ impl BufferCell {
         }
     }
 
-    /// What a packet adds to `currSize`.
+    /// Returns what a packet adds to `currSize`.
     #[inline(always)]
     pub(super) fn cost<H: Shape>(&self, bytes: u32) -> u64 {
         if H::BYTES { self.limits.cost(bytes) } else { 1 }
     }
 
-    /// Counts one more packet of so many bytes.
+    /// Adds a packet of `bytes` bytes.
     #[inline(always)]
     pub(super) fn add<H: Shape>(&mut self, bytes: u32) {
         self.there += self.cost::<H>(bytes);
     }
 
-    /// Counts one packet of so many bytes less.
+    /// Subtracts a packet of `bytes` bytes.
     #[inline(always)]
     pub(super) fn subtract<H: Shape>(&mut self, bytes: u32) {
         self.there -= self.cost::<H>(bytes);
     }
 
-    /// `currSize`.
+    /// Returns `currSize`.
     #[inline(always)]
     pub(super) fn used<H: Shape>(&self) -> u64 {
         self.there + if H::BYTES { self.limits.held() } else { self.limits.held.packets }
     }
 }
 
-/// A port.
+/// The state of a port.
 #[derive(Debug)]
 pub(super) struct PortCell {
     pub(super) sched_state: i64,
@@ -136,12 +136,12 @@ pub(super) struct PortCell {
     pub(super) waiting: u64,
     /// The queue of each bit, if the order is constant.
     pub(super) by_bit: [u16; MOST_IN_WORD],
-    /// Where packets go from it; they leave, if it does not say so.
+    /// The next stage of its packets; `None`: they leave.
     pub(super) leads: Option<Leads>,
 }
 
 impl PortCell {
-    /// The first queue that has packets, if the order is constant.
+    /// Returns the first queue that has packets, if the order is constant.
     #[inline(always)]
     pub(super) fn first_by_bits(&self) -> Option<usize> {
         if self.waiting == 0 {
@@ -157,27 +157,27 @@ pub(super) struct Arriving<K> {
     pub(super) queue: usize,
     pub(super) stored: Stored,
     pub(super) key: K,
-    /// Whether it was not dropped yet.
+    /// Whether the packet was not dropped yet.
     pub(super) there: bool,
 }
 
-/// All but the orders of queues, which are made from it.
+/// All state but the orders of queues, which are derived from it.
 #[derive(Debug)]
 pub(super) struct World<S: Structure> {
     pub(super) queues: Box<[QueueCell<S>]>,
     pub(super) ports: Box<[PortCell]>,
     pub(super) buffers: Box<[BufferCell]>,
-    /// The processing that waits in each queue.
+    /// The queued processing of each queue.
     pub(super) work: Work,
     /// The values of the live parameters.
     pub(super) parameters: Box<[i64]>,
     pub(super) arriving: Option<Arriving<S::Key>>,
-    /// In `postSchedAct`: the queue and the packet that was served.
+    /// In `postSchedAct`: the queue that was served, and the slot of the packet.
     pub(super) served: Option<(usize, u32)>,
 }
 
 impl<S: Structure> World<S> {
-    /// `findHigh()` of a queue.
+    /// Returns `findHigh()` of a queue.
     pub(super) fn head(&self, queue: usize) -> Option<Stored> {
         let packets = &self.queues[queue].packets;
         match (self.served, &self.arriving) {
@@ -195,7 +195,7 @@ impl<S: Structure> World<S> {
         arriving.there && arriving.queue == queue && packets.arriving_is_first(&arriving.stored, arriving.key)
     }
 
-    /// Gives the packet that is `findHigh()` of a queue a value.
+    /// Sets the value of the packet that is `findHigh()` of a queue.
     pub(super) fn set_head_value(&mut self, queue: usize, value: Fixed) {
         // The packet that was served gets its place when all is done.
         if let Some((served, slot)) = self.served
@@ -216,13 +216,13 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// The first queue of a port that has packets, if the order is constant.
+    /// Returns the first queue of a port that has packets, if the order is constant.
     #[inline(always)]
     pub(super) fn first_by_bits(&self, port: usize) -> Option<usize> {
         self.ports.get(port)?.first_by_bits()
     }
 
-    /// Keeps what is cheap to know of the counts of queues up to date.
+    /// Updates the cheap summaries of the counts of queues.
     #[inline(always)]
     pub(super) fn recount(&mut self, queue: usize) {
         let cell = &self.queues[queue];
@@ -233,7 +233,7 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// The longest queues of a buffer where these lose packets.
+    /// Returns the longest queues of a buffer whose longest queue loses packets.
     #[inline(always)]
     pub(super) fn longest(&mut self, buffer: usize) -> Longest {
         if self.buffers[buffer].longest.is_unknown() {
@@ -253,7 +253,7 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// Says what is left of the processing of a packet that waits.
+    /// Sets the remaining processing of a queued packet.
     #[inline(always)]
     pub(super) fn set_left(&mut self, queue: usize, slot: u32, left: Duration) {
         let packets = &mut self.queues[queue].packets;
@@ -264,7 +264,7 @@ impl<S: Structure> World<S> {
         packets.set_left(slot, left);
     }
 
-    /// Writes on the arriving packet, if it was not dropped: its queue, and what `write` gives.
+    /// Changes the arriving packet by `write`, if it was not dropped. Returns its queue, and the result of `write`.
     pub(super) fn write_on_arriving<R>(&mut self, write: impl FnOnce(&mut Packet) -> R) -> Option<(usize, R)> {
         let arriving = self.arriving.as_mut().filter(|arriving| arriving.there)?;
         let written = write(&mut arriving.stored.packet);
@@ -272,8 +272,8 @@ impl<S: Structure> World<S> {
         Some((arriving.queue, written))
     }
 
-    /// Writes on the packet that `mark` and `notify` concern: the one that was served, which gets its place when all is done, or the
-    /// one that arrives. Its queue, and what `write` gives.
+    /// Changes the packet that `mark` and `notify` concern by `write`: the served one, which is sorted again after all actions, or the
+    /// arriving one. Returns its queue, and the result of `write`.
     pub(super) fn write_on_concerned(&mut self, write: impl FnOnce(&mut Packet) -> bool) -> Option<(usize, bool)> {
         match self.served {
             Some((queue, slot)) => Some((queue, write(self.queues[queue].packets.packet_mut(slot)))),
@@ -281,7 +281,7 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// The packet that actions are about: the one that was served, or arrives; with what is left of its processing.
+    /// Returns the packet that actions concern: the served or the arriving one, with its remaining processing.
     pub(super) fn packet_of_actions(&self) -> Option<Packet> {
         let stored = match self.served {
             Some((queue, slot)) => self.queues[queue].packets.get(slot),
@@ -290,25 +290,25 @@ impl<S: Structure> World<S> {
         Some(Packet { processing: stored.left, ..stored.packet })
     }
 
-    /// The occupancy of a queue, without what is held.
+    /// Returns the occupancy of a queue, without what is held.
     #[inline(always)]
     pub(super) fn there(&self, queue: usize) -> Occupancy {
         self.queues[queue].there()
     }
 
-    /// `currSize` of a queue.
+    /// Returns `currSize` of a queue.
     #[inline(always)]
     pub(super) fn used(&self, queue: usize) -> u64 {
         self.queues[queue].used()
     }
 
-    /// `currSize` of a buffer.
+    /// Returns `currSize` of a buffer.
     #[inline(always)]
     pub(super) fn used_of_buffer(&self, buffer: usize) -> u64 {
         self.buffers[buffer].used::<Any>()
     }
 
-    /// Counts a packet of which so much is left as in its queue and buffer; the queue's structure counts its packets itself.
+    /// Counts a packet as in its queue and buffer, with its remaining processing. The queue's structure counts its packets itself.
     #[inline(always)]
     pub(super) fn count_in(&mut self, queue: usize, bytes: u32, left: Duration) {
         self.work.enters(queue, left);
@@ -319,7 +319,7 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// Counts all packets of a queue, so many and so many bytes, as out of it and its buffer.
+    /// Counts all packets of a queue, `packets` with `bytes` bytes, as out of it and its buffer.
     pub(super) fn count_all_out(&mut self, queue: usize, packets: u64, bytes: u64) {
         self.work.all_leave(queue);
         let cell = &mut self.queues[queue];
@@ -329,7 +329,7 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// Counts a packet of which so much is left as out of its queue and buffer.
+    /// Counts a packet as out of its queue and buffer, with its remaining processing.
     #[inline(always)]
     pub(super) fn count_out(&mut self, queue: usize, bytes: u32, left: Duration) {
         self.work.leaves(queue, left);
@@ -341,18 +341,18 @@ impl<S: Structure> World<S> {
     }
 }
 
-/// What an expression can read in one place.
+/// The values that an expression can read in one place.
 pub(super) struct Scope<'a, S: Structure> {
     pub(super) world: &'a World<S>,
     pub(super) now: Time,
-    /// What [`QueueAt::First`] is.
+    /// The queue for [`QueueAt::First`].
     pub(super) first: usize,
-    /// What [`QueueAt::Second`] is.
+    /// The queue for [`QueueAt::Second`].
     pub(super) second: usize,
 }
 
 impl<'a, S: Structure> Scope<'a, S> {
-    /// Of one queue.
+    /// Creates the scope of one queue.
     #[inline(always)]
     pub(super) fn of(world: &'a World<S>, now: Time, queue: usize) -> Self {
         Self { world, now, first: queue, second: queue }
@@ -380,7 +380,7 @@ impl<'a, S: Structure> Scope<'a, S> {
     }
 }
 
-/// A count as a number.
+/// Converts a count into a number.
 fn whole(count: u64) -> i64 {
     Fixed::whole(count).0
 }

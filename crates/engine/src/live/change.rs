@@ -1,15 +1,15 @@
-//! What a change under traffic does, and why it is rejected (`docs/openqueue-semantics.md`, section 8).
+//! The result of a change under traffic, and why it is rejected (`docs/openqueue-semantics.md`, section 8).
 
 use forebay_core::Time;
 use std::fmt;
 
-/// What happens to packets that wait (8.3).
+/// The treatment of queued packets (8.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Transition {
-    /// They leave first, as the version says under which they wait.
+    /// Queued packets leave first, by the rules of the version that enqueued them.
     Drain,
-    /// They take their places in the new orders. One of which some cycles were done comes out with `processing` as it was
-    /// left then.
+    /// Queued packets get their ranks in the new orders. A packet that was served for some cycles departs with its remaining `processing`
+    /// at that time.
     Rerank,
 }
 
@@ -22,50 +22,50 @@ impl fmt::Display for Transition {
     }
 }
 
-/// A change that was done.
+/// A change that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     /// The new version.
     pub version: u32,
-    /// What happens to packets that wait.
+    /// The treatment of queued packets.
     pub transition: Transition,
-    /// Packets that are under the new version's orders now.
+    /// Packets that were moved to the new version's orders.
     pub carried: u64,
-    /// Packets that leave under older versions.
+    /// Packets that will leave under older versions.
     pub draining: u64,
 }
 
 /// A change for the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransitionRecord {
-    /// When it was asked for, and done.
+    /// The time of the request and of the change.
     pub asked: Time,
-    /// The version that it led to.
+    /// The new version.
     pub version: u32,
-    /// What happened to packets that waited.
+    /// The treatment of queued packets.
     pub transition: Transition,
-    /// Packets that waited then.
+    /// Packets that were queued at that time.
     pub waiting: u64,
-    /// When the last of them left or was pushed out; `None`: not yet.
+    /// When the last of them left or was pushed out; `None` if some remain.
     pub done: Option<Time>,
 }
 
-/// Packets for which a new version has no place.
+/// Packets that a new version has no queue or port for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stranded {
     /// The queue or port.
     pub name: String,
-    /// How many wait there.
+    /// The number of packets that are queued there.
     pub packets: u64,
 }
 
-/// Why a change was not done. Nothing has happened then.
+/// Why a change was rejected. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// Packets would be lost (8.4).
     #[error("{}", stranded(*.transition, .places, *.other_helps))]
     Stranded {
-        /// What was asked for.
+        /// The requested transition.
         transition: Transition,
         /// The queues (rerank) or ports (drain) where packets wait.
         places: Vec<Stranded>,
@@ -80,7 +80,7 @@ pub enum Refused {
         /// The version that runs.
         present: u32,
     },
-    /// The policy has so many ports where there is one.
+    /// The policy has this number of ports where one is needed.
     #[error("the policy has {0} ports, but runs at one port; list all queues in one `Port(...)`")]
     Ports(usize),
     /// One of the two versions has stages.
@@ -89,17 +89,17 @@ pub enum Refused {
          again with the new one"
     )]
     Stages,
-    /// The links are fed by ports of other names.
+    /// The new version's ports have other names.
     #[error("the links are served by the ports {present}, but the new version has {wanted}; keep the ports' names")]
     OtherPorts {
-        /// The ports that there are.
+        /// The ports of the present version.
         present: String,
         /// The ports of the new version.
         wanted: String,
     },
 }
 
-/// ``12 packets wait in `q3` and 1 in `q4`, which the new version does not have; ...``
+/// Returns a text such as ``12 packets wait in `q3` and 1 in `q4`, which the new version does not have; ...``.
 fn stranded(transition: Transition, places: &[Stranded], other_helps: bool) -> String {
     let (preposition, other) = match transition {
         Transition::Drain => ("at port", Transition::Rerank),

@@ -1,17 +1,17 @@
-//! For hosts that have to know a packet's port before it arrives.
+//! Methods for hosts that need a packet's port before the packet arrives.
 
 use super::Live;
 use crate::traits::Classify;
 use forebay_core::{Packet, QueueId, Time, Verdict};
 
 impl<E: Classify> Live<E> {
-    /// As [`Classify::classify`], under the newest version.
+    /// Classifies as [`Classify::classify`], under the newest version.
     pub fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
         self.current.engine.classify(now, packet)
     }
 
-    /// As [`Classify::enqueue_classified`], under the newest version, or the one that its `policyId` chooses (8.5), which then directs
-    /// the packet itself.
+    /// Enqueues as [`Classify::enqueue_classified`], under the newest version. If `policyId` chooses an older version (8.5), that version
+    /// directs the packet itself.
     pub fn enqueue_classified(
         &mut self,
         now: Time,

@@ -1,8 +1,8 @@
-//! Change under traffic: one engine for each version that packets wait under (`docs/openqueue-semantics.md`, section 8;
-//! section III-G of the paper).
+//! Change under traffic: one engine for each version that has queued packets (`docs/openqueue-semantics.md`, section 8; section III-G of
+//! the paper).
 //!
-//! Without a change in progress, a call costs one more than that of the engine. While older versions drain, a departure
-//! costs time in proportion to the queues of its port and the versions.
+//! If no change is in progress, each call costs one call more than that of the engine. While older versions drain, a departure costs time
+//! in proportion to the queues of its port and the versions.
 
 mod change;
 mod classified;
@@ -25,17 +25,17 @@ use version::Version;
 /// Builds an engine.
 type Build<E> = Box<dyn Fn(&Policy, EngineOptions) -> E + Send>;
 
-/// A policy that can be changed while packets wait.
+/// A policy that can be changed while packets are queued.
 ///
-/// Queues and ports are those of the newest version. Numbers of packets ([`Packet::id`]) with equal times of arrival
-/// should differ, as those of a source do: [`transitions`](Self::transitions) knows packets that were reranked by them.
+/// Queues and ports are those of the newest version. Packets with equal times of arrival should have distinct numbers ([`Packet::id`]), as
+/// those of a source have: [`transitions`](Self::transitions) identifies reranked packets by both.
 pub struct Live<E> {
     build: Build<E>,
     seed: Seed,
     current: Version<E>,
-    /// Older versions under which packets wait, the oldest first.
+    /// Older versions with queued packets, the oldest first.
     draining: Vec<Version<E>>,
-    /// Packets that are inside, by the version under which they arrived: from `oldest` to the current one.
+    /// The number of queued packets by the version under which they arrived: from `oldest` to the current one.
     inside: VecDeque<u64>,
     oldest: u32,
     packets: usize,
@@ -43,7 +43,7 @@ pub struct Live<E> {
     /// Counters of removed engines.
     gone: Vec<Counter>,
     transitions: Vec<TransitionRecord>,
-    /// Older changes that were forgotten.
+    /// The number of forgotten changes.
     forgotten: usize,
 }
 
@@ -71,32 +71,32 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// The newest version.
+    /// Returns the number of the newest version.
     pub fn version(&self) -> u32 {
         self.current.number
     }
 
-    /// The newest version.
+    /// Returns the policy of the newest version.
     pub fn policy(&self) -> &Arc<Policy> {
         &self.current.policy
     }
 
-    /// Packets that wait, of all versions.
+    /// Returns the number of queued packets of all versions.
     pub fn len(&self) -> usize {
         self.packets
     }
 
-    /// Whether nothing waits.
+    /// Whether no packet is queued.
     pub fn is_empty(&self) -> bool {
         self.packets == 0
     }
 
-    /// Bytes that wait, of all versions.
+    /// Returns the queued bytes of all versions.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The occupancy of a queue, including the packets that wait in queues of the same name of older versions.
+    /// Returns the occupancy of a queue, including packets in queues of the same name of older versions.
     pub fn occupancy(&self, queue: QueueId) -> Occupancy {
         let name = self.current.queue_name(queue);
         let older =
@@ -107,32 +107,32 @@ impl<E: Engine> Live<E> {
         })
     }
 
-    /// A state of the newest version.
+    /// Returns a state of the newest version.
     pub fn state(&self, state: State) -> Fixed {
         self.current.engine.state(state)
     }
 
-    /// Gives a state of the newest version a value.
+    /// Sets a state of the newest version.
     pub fn set_state(&mut self, state: State, value: Fixed) {
         self.current.engine.set_state(state, value);
     }
 
-    /// The value of a live parameter of the newest version (9.4).
+    /// Returns the value of a live parameter of the newest version (9.4).
     pub fn parameter(&self, id: ParameterId) -> Option<Fixed> {
         self.current.engine.parameter(id)
     }
 
-    /// Gives a live parameter of the newest version a value (9.4).
+    /// Sets a live parameter of the newest version (9.4).
     pub fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
         self.current.engine.set_parameter(id, value);
     }
 
-    /// All changes so far, in their order, except for [forgotten](Self::forget_transitions) ones.
+    /// Returns all changes so far, in their order, except for [forgotten](Self::forget_transitions) ones.
     pub fn transitions(&self) -> &[TransitionRecord] {
         &self.transitions
     }
 
-    /// Those of the engines of all versions, added up.
+    /// Returns the sums of the counters of all versions' engines.
     pub fn counters(&self) -> Vec<Counter> {
         let mut sum = self.gone.clone();
         for version in self.draining.iter().chain([&self.current]) {
@@ -141,7 +141,7 @@ impl<E: Engine> Live<E> {
         sum
     }
 
-    /// As [`Engine::enqueue`], under the newest version, or the one that its `policyId` chooses (8.5).
+    /// Enqueues as [`Engine::enqueue`], under the newest version, or the one that its `policyId` chooses (8.5).
     pub fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         if let Some(at) = self.chosen(now, &packet) {
             return self.enqueue_under(at, now, packet, evicted);
@@ -152,7 +152,7 @@ impl<E: Engine> Live<E> {
         verdict
     }
 
-    /// Counts a packet that was offered, and those that it has pushed out.
+    /// Counts a packet that was offered, and the packets that it has pushed out.
     fn offered(&mut self, now: Time, packet: &Packet, verdict: &Verdict, evicted: &[Packet]) {
         if matches!(verdict, Verdict::Queued { .. }) {
             self.packets += 1;
@@ -167,7 +167,7 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// As [`Engine::dequeue`], of the oldest version under which packets wait at the port.
+    /// Serves as [`Engine::dequeue`], under the oldest version with packets at the port.
     pub fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
         match self.serve(port, |engine, port| engine.dequeue(now, port).map_or(Served::Nothing, Served::Packet), now) {
             Served::Packet(packet) => Some(packet),
@@ -175,7 +175,7 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// As [`Engine::cycle`], of the oldest version under which packets wait at the port.
+    /// Serves as [`Engine::cycle`], under the oldest version with packets at the port.
     pub fn cycle(&mut self, now: Time, port: PortId) -> Served {
         self.serve(port, |engine, port| engine.cycle(now, port), now)
     }
@@ -203,7 +203,7 @@ impl<E: Engine> Live<E> {
         served
     }
 
-    /// A packet of an older version has left: newer ones hold less, and the version may be at its end.
+    /// Updates the versions after a packet of an older version has left: newer versions hold less, and the older version may end.
     fn drained(&mut self, now: Time, at: usize, port: PortId, packet: &Packet) {
         let version = &mut self.draining[at];
         let policy_id = version.arrived_under(packet);
@@ -229,7 +229,7 @@ impl<E: Engine> Live<E> {
         self.note_ends(now);
     }
 
-    /// Notes which changes have seen the last of the packets that waited at their time.
+    /// Records which changes have just lost their last queued packet.
     fn note_ends(&mut self, now: Time) {
         while self.oldest < self.current.number && self.inside.front() == Some(&0) {
             self.inside.pop_front();
@@ -242,7 +242,7 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// Why a change would be rejected now; `None` if it would not.
+    /// Returns why a change would be rejected now; `None` if it would be accepted.
     pub fn refusal(&self, policy: &Policy, transition: Transition) -> Option<Refused> {
         if self.current.policy.has_stages() || policy.has_stages() {
             return Some(Refused::Stages);
@@ -262,7 +262,7 @@ impl<E: Engine> Live<E> {
     /// Applies a batch of changes as a whole: a new version of the policy (8.1).
     ///
     /// # Errors
-    /// If packets would be lost. Then nothing has happened.
+    /// If packets would be lost. Then nothing was changed.
     pub fn change(
         &mut self,
         now: Time,
@@ -277,18 +277,18 @@ impl<E: Engine> Live<E> {
         Ok(self.put(now, next, transition))
     }
 
-    /// What the engine of the next version is built with.
+    /// Returns the options for the engine of the next version.
     pub fn next_options(&self) -> EngineOptions {
         let policy_id = self.current.number + 1;
         // Trials go on with other numbers than those that were drawn already.
         EngineOptions { policy_id, seed: self.seed.part(&format!("version/{policy_id}")) }
     }
 
-    /// As [`change`](Self::change), with a version that was built elsewhere by [`next_options`](Self::next_options): this takes no time
-    /// for building.
+    /// Changes the policy as [`change`](Self::change) does, to a version that was built elsewhere with
+    /// [`next_options`](Self::next_options). So no time is spent on building.
     ///
     /// # Errors
-    /// If packets would be lost, or the policy was changed since. Then nothing has happened.
+    /// If packets would be lost, or the policy was changed since. Then nothing was changed.
     pub fn exchange(&mut self, now: Time, next: Next<E>, transition: Transition) -> Result<Change, Refused> {
         let (built, present) = (next.number(), self.current.number);
         if built != present + 1 {
@@ -300,7 +300,7 @@ impl<E: Engine> Live<E> {
         Ok(self.put(now, next, transition))
     }
 
-    /// Replaces the current version. The new one is not [rejected](Self::refusal).
+    /// Replaces the current version by one that is not [rejected](Self::refusal).
     fn put(&mut self, now: Time, next: Next<E>, transition: Transition) -> Change {
         let waiting = self.packets as u64;
         let mut new = next.into_version();
@@ -322,7 +322,7 @@ impl<E: Engine> Live<E> {
         Change { version, transition, carried, draining }
     }
 
-    /// 8.4: where packets wait for which a policy has no place.
+    /// 8.4: returns the queues or ports with packets that a policy lacks.
     fn stranded(&self, policy: &Policy, transition: Transition) -> Vec<Stranded> {
         let mut places: Vec<Stranded> = Vec::new();
         if self.packets == 0 {
@@ -392,7 +392,7 @@ impl<E: Engine> Live<E> {
     }
 }
 
-/// Adds counters up by name.
+/// Adds counters by name.
 fn add(sum: &mut Vec<Counter>, more: Vec<Counter>) {
     for counter in more {
         match sum.iter_mut().find(|other| other.name == counter.name) {

@@ -1,4 +1,4 @@
-//! A version of a policy that is built before it is put in the place of another one.
+//! A version of a policy that is built before it replaces another one.
 
 use super::Live;
 use super::version::Version;
@@ -6,23 +6,23 @@ use crate::traits::{Engine, EngineOptions};
 use forebay_lang::ir::Policy;
 use std::sync::Arc;
 
-/// The next version of a policy: its engine and the names of its parts. A thread of its own may build it, while packets pass under the
-/// version before.
+/// The next version of a policy: its engine and the names of its parts. A separate thread may build it while packets pass under the current
+/// version.
 pub struct Next<E>(Version<E>);
 
 impl<E: Engine> Next<E> {
-    /// Builds a version. [`Live::next_options`](super::Live::next_options) gives the options.
+    /// Builds a version with the options from [`Live::next_options`](super::Live::next_options).
     pub fn new(policy: Arc<Policy>, options: EngineOptions, build: impl Fn(&Policy, EngineOptions) -> E) -> Self {
         let engine = build(&policy, options);
         Self(Version::new(options.policy_id, policy, engine))
     }
 
-    /// The number of the version.
+    /// Returns the number of the version.
     pub fn number(&self) -> u32 {
         self.0.number
     }
 
-    /// The policy.
+    /// Returns the policy.
     pub fn policy(&self) -> &Arc<Policy> {
         &self.0.policy
     }
@@ -33,7 +33,7 @@ impl<E: Engine> Next<E> {
 }
 
 impl<E: Engine> Live<E> {
-    /// Forgets changes whose packets have all departed, so that a policy that is changed for ever does not grow.
+    /// Forgets changes whose packets have all departed, so that the memory of a policy that is changed for ever stays bounded.
     pub fn forget_transitions(&mut self) {
         let ended = self.transitions.iter().take_while(|record| record.done.is_some()).count();
         self.transitions.drain(..ended);

@@ -6,7 +6,7 @@ use forebay_core::{Packet, Time};
 use forebay_lang::ir::PortId;
 
 impl<E: Engine> Live<E> {
-    /// As [`Engine::pass`]. A policy with stages has one version only.
+    /// Passes a packet as [`Engine::pass`] does. A policy with stages has only one version.
     pub fn pass(&mut self, now: Time, port: PortId, cycles: Cycles, dropped: &mut Vec<Packet>) -> Passed {
         let before = dropped.len();
         let passed = self.current.engine.pass(now, port, cycles, dropped);

@@ -6,7 +6,7 @@ use forebay_lang::ir::{BufferId, BufferRef, Policy, PortId, PortRef, QueueRef, S
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A version that packets wait under.
+/// A version with its engine.
 pub(super) struct Version<E> {
     pub(super) number: u32,
     pub(super) policy: Arc<Policy>,
@@ -14,14 +14,13 @@ pub(super) struct Version<E> {
     queues: BTreeMap<String, QueueId>,
     /// For each port of the newest version, the port of the same name.
     ports: Vec<Option<PortId>>,
-    /// What older versions hold in queues of the same names.
+    /// The occupancy that older versions hold in queues of the same names.
     held: Vec<Occupancy>,
-    /// Packets by queue when they were last looked at; once the version is an old one.
+    /// The number of packets by queue at the last check, for older versions.
     seen: Vec<u64>,
-    /// Packets that came from older versions: number, time of arrival and version, sorted, with how many such are still
-    /// there. Empty if none is.
+    /// The packets from older versions: number, time of arrival and version, sorted, each with its count. Empty if there are none.
     placed: Vec<((u64, Time, u32), u32)>,
-    /// How many of them are still there.
+    /// The number of such packets that remain.
     placed_there: usize,
 }
 
@@ -51,7 +50,7 @@ impl<E: Engine> Version<E> {
         &self.policy.queues[usize::from(queue.0)].name
     }
 
-    /// From now on, [`port`](Self::port) is asked with the ports of this policy.
+    /// Sets the newest policy, whose ports [`port`](Self::port) expects.
     pub(super) fn answer_to(&mut self, newest: &Policy) {
         self.ports = self.ports_named(newest);
     }
@@ -61,7 +60,7 @@ impl<E: Engine> Version<E> {
         newest.ports.iter().map(|port| named(&port.name).map(|(id, _)| id)).collect()
     }
 
-    /// The port that has the name of this port of the newest version.
+    /// Returns the port with the name of a port of the newest version.
     pub(super) fn port(&self, newest: PortId) -> Option<PortId> {
         self.ports.get(usize::from(newest.0)).copied().flatten()
     }
@@ -79,12 +78,12 @@ impl<E: Engine> Version<E> {
         self.occupancies().all(|(_, occupancy)| occupancy.packets == 0)
     }
 
-    /// Begins to look where packets leave.
+    /// Begins to track where packets leave.
     pub(super) fn retire(&mut self) {
         self.seen = self.occupancies().map(|(_, occupancy)| occupancy.packets).collect();
     }
 
-    /// The queue of a port that a packet has left since this was last asked.
+    /// Returns the queue of a port that a packet has left since the last call.
     pub(super) fn queue_left(&mut self, port: PortId) -> Option<QueueId> {
         for &queue in &self.policy.ports[usize::from(port.0)].queues {
             let (now, seen) = (self.engine.occupancy(queue).packets, &mut self.seen[usize::from(queue.0)]);
@@ -96,7 +95,7 @@ impl<E: Engine> Version<E> {
         None
     }
 
-    /// Counts more as being in the queue of this name.
+    /// Increases the held occupancy of the queue of this name.
     pub(super) fn hold_more(&mut self, name: &str, more: Occupancy) {
         self.change_held(name, |held| Occupancy {
             packets: held.packets + more.packets,
@@ -104,7 +103,7 @@ impl<E: Engine> Version<E> {
         });
     }
 
-    /// Counts a packet less as being in the queue of this name.
+    /// Subtracts a packet from the held occupancy of the queue of this name.
     pub(super) fn hold_less(&mut self, name: &str, packet: &Packet) {
         self.change_held(name, |held| Occupancy {
             packets: held.packets - 1,
@@ -112,7 +111,7 @@ impl<E: Engine> Version<E> {
         });
     }
 
-    /// Counts as being in the queue of this name `after` instead of `before`.
+    /// Replaces `before` by `after` in the held occupancy of the queue of this name.
     pub(super) fn hold_other(&mut self, name: &str, before: Occupancy, after: Occupancy) {
         self.change_held(name, |held| Occupancy {
             packets: held.packets + after.packets - before.packets,
@@ -128,7 +127,7 @@ impl<E: Engine> Version<E> {
         }
     }
 
-    /// Puts in packets of older versions, in order of arrival.
+    /// Places packets of older versions, in order of arrival.
     pub(super) fn place(&mut self, all: &[Waiting]) {
         self.placed = all.iter().map(|it| ((it.packet.id, it.packet.arrival, it.policy_id), 1)).collect();
         self.placed.sort_unstable();
@@ -141,7 +140,7 @@ impl<E: Engine> Version<E> {
         all.iter().for_each(|waiting| self.engine.place(*waiting));
     }
 
-    /// The version under which a packet arrived that has left.
+    /// Returns the version under which a departed packet arrived.
     pub(super) fn arrived_under(&mut self, packet: &Packet) -> u32 {
         if self.placed_there == 0 {
             return self.number;
@@ -159,7 +158,7 @@ impl<E: Engine> Version<E> {
         version
     }
 
-    /// 8.2: takes over the states of parts with the same name and the same initial value.
+    /// 8.2: adopts the states of parts with the same name and the same initial value.
     pub(super) fn take_over_states(&mut self, old: &Self) {
         let mut same = Vec::new();
         for (id, queue) in (0..=u16::MAX).map(QueueId).zip(&self.policy.queues) {

@@ -1,5 +1,5 @@
-//! Packets that are treated by an older version, since the newest one says so (`docs/openqueue-semantics.md`, 8.5; sections III-A and
-//! III-G of the paper).
+//! Packets that an older version treats, since the newest one chooses it (`docs/openqueue-semantics.md`, 8.5; sections III-A and III-G of
+//! the paper).
 
 use super::{Live, add};
 use crate::fields::field;
@@ -9,7 +9,7 @@ use forebay_lang::ir::Read;
 use forebay_lang::{Fixed, Ratio};
 
 impl<E: Engine> Live<E> {
-    /// The version that `policyId` of the newest one chooses for a packet, by its place among those that drain; `None`: the newest.
+    /// Returns the version that the newest one's `policyId` chooses, as an index among the draining ones; `None`: the newest.
     pub(super) fn chosen(&self, now: Time, packet: &Packet) -> Option<usize> {
         if self.draining.is_empty() {
             return None;
@@ -28,7 +28,7 @@ impl<E: Engine> Live<E> {
         self.draining[at].has_no_other_port().then_some(at)
     }
 
-    /// As [`Engine::enqueue`], under a version that drains.
+    /// Enqueues as [`Engine::enqueue`], under a version that drains.
     pub(super) fn enqueue_under(&mut self, at: usize, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let first = evicted.len();
         let version = &mut self.draining[at];

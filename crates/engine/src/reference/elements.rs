@@ -1,4 +1,4 @@
-//! The queues, ports and buffers of the reference engine: what is in them, what is first, and what expressions read
+//! The queues, ports and buffers of the reference engine: their contents, their orders, and how expressions read them
 //! (`docs/openqueue-semantics.md`, sections 2 and 4).
 
 use crate::fields::{field, set_value};
@@ -11,22 +11,22 @@ use forebay_lang::ir::{
 use forebay_lang::{Fixed, Ratio};
 use std::sync::Arc;
 
-/// A packet that waits.
+/// A queued packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Its place in the order of arrival; no two are equal.
+    /// The packet's number in the order of arrival; no two are equal.
     pub(super) number: u64,
     pub(super) policy_id: u32,
-    /// Its `processing` is what is left, its `arrival` when it entered the queue (11.5).
+    /// The packet. Its `processing` is the remaining one, its `arrival` the time when it entered the queue (11.5).
     pub(super) packet: Packet,
-    /// Its `processing` as it came in.
+    /// The original `processing`.
     pub(super) processing: Duration,
-    /// Its `arrival` as it came in.
+    /// The original `arrival`.
     pub(super) arrival: Time,
 }
 
 impl Entry {
-    /// The packet as it comes out.
+    /// Returns the packet as it departs.
     pub(super) fn out(self) -> Packet {
         Packet { processing: self.processing, arrival: self.arrival, ..self.packet }
     }
@@ -35,17 +35,17 @@ impl Entry {
 /// A queue.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    /// In order of arrival.
+    /// The packets, in order of arrival.
     pub(super) entries: Vec<Entry>,
-    /// What counts as being in it without being there (8.3).
+    /// The occupancy that counts although its packets are elsewhere (8.3).
     pub(super) held: Occupancy,
-    /// Whether a notification came too late for its packet, and waits for the next that leaves (6.4).
+    /// Whether a notification came too late for its packet, and waits for the next departing one (6.4).
     pub(super) notify_next: bool,
     adm_state: Fixed,
     sched_state: Fixed,
 }
 
-/// What the references of an expression stand for; those that it cannot have are `None`.
+/// The objects of an expression; `None` for those that do not exist in its place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Scope {
     pub(super) now: Time,
@@ -58,13 +58,13 @@ pub(super) struct Scope {
     pub(super) pair: Option<(QueueId, QueueId)>,
     /// The argument of a classifier.
     pub(super) this_packet: Option<Entry>,
-    /// The arriving packet and its queue; after it was dropped, as it was then.
+    /// The arriving packet and its queue; after a drop, their state before it.
     pub(super) arriving: Option<(QueueId, Entry)>,
     /// In `postSchedAct`: the queue and the number of the packet that was served.
     pub(super) served: Option<(QueueId, u64)>,
 }
 
-/// All of a policy.
+/// All elements of a policy.
 #[derive(Debug)]
 pub(super) struct Elements {
     pub(super) policy: Arc<Policy>,
@@ -77,12 +77,12 @@ pub(super) struct Elements {
     pub(super) parameters: Vec<Fixed>,
 }
 
-/// The first of the candidates: no other comes before it. Of several such, the one that is offered first.
+/// Returns the candidate that no other precedes; of several, the one that is offered first.
 fn first<T: Copy>(candidates: impl IntoIterator<Item = T>, mut before: impl FnMut(T, T) -> bool) -> Option<T> {
     candidates.into_iter().reduce(|best, next| if before(next, best) { next } else { best })
 }
 
-/// What a comparator says of two packets (4.2).
+/// Whether a comparator ranks one packet before another (4.2).
 fn packet_before(comparator: &Comparator, a: &Entry, b: &Entry) -> bool {
     comparator.before.holds(&mut |read| match read {
         Read::Packet(PacketRef::First, what) => field(&a.packet, a.policy_id, what),
@@ -117,37 +117,37 @@ impl Elements {
         &mut self.queues[usize::from(id.0)]
     }
 
-    /// The packet with this number, if it is in the queue.
+    /// Returns the packet with this number, if it is in the queue.
     pub(super) fn entry_mut(&mut self, queue: QueueId, number: u64) -> Option<&mut Entry> {
         self.queue_mut(queue).entries.iter_mut().find(|entry| entry.number == number)
     }
 
-    /// Takes the packet with this number out of the queue.
+    /// Removes the packet with this number from the queue.
     pub(super) fn remove(&mut self, queue: QueueId, number: u64) -> Option<Entry> {
         let entries = &mut self.queue_mut(queue).entries;
         let at = entries.iter().position(|entry| entry.number == number)?;
         Some(entries.remove(at))
     }
 
-    /// The packet to be served next: ties go to the one that arrived first (4.3).
+    /// Returns the packet to be served next; ties go to the one that arrived first (4.3).
     pub(super) fn head(&self, queue: QueueId) -> Option<Entry> {
         let order = &self.policy.queues[usize::from(queue.0)].processing;
         first(&self.queue(queue).entries, |a, b| packet_before(order, a, b)).copied()
     }
 
-    /// The packet to be dropped next: ties go to the one that arrived last (4.3, 6.6).
+    /// Returns the packet to be dropped next; ties go to the one that arrived last (4.3, 6.6).
     pub(super) fn victim(&self, queue: QueueId) -> Option<Entry> {
         let order = &self.policy.queues[usize::from(queue.0)].admission;
         first(self.queue(queue).entries.iter().rev(), |a, b| packet_before(order, a, b)).copied()
     }
 
-    /// The first of those queues that have packets: ties go to the one declared first (4.3, 6.6, 7.1).
+    /// Returns the first of the queues that have packets; ties go to the one declared first (4.3, 6.6, 7.1).
     pub(super) fn first_queue(&self, queues: &[QueueId], order: &Comparator) -> Option<QueueId> {
         let candidates = queues.iter().copied().filter(|&id| !self.queue(id).entries.is_empty());
         first(candidates, |a, b| self.holds(&order.before, &Scope { pair: Some((a, b)), ..Scope::default() }))
     }
 
-    /// The queue that a packet enters: the first case that holds counts, and its index is rounded down (5.1).
+    /// Returns the queue that a packet enters: the first case that holds chooses it, by an index that is rounded down (5.1).
     pub(super) fn entered(&self, cases: &[Case], packet: Entry, now: Time) -> Option<QueueId> {
         let scope = Scope { now, this_packet: Some(packet), ..Scope::default() };
         let case = cases.iter().find(|case| self.holds(&case.when, &scope))?;
@@ -155,14 +155,14 @@ impl Elements {
         case.queues.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// The queue of the next stage that the first packet of a queue would enter (11.2). `next` does not read the time.
+    /// Returns the queue of the next stage that the first packet of a queue would enter (11.2). `next` does not read the time.
     pub(super) fn leads_to(&self, queue: QueueId) -> Option<QueueId> {
         let port = self.policy.queues[usize::from(queue.0)].port;
         let next = self.policy.ports[usize::from(port.0)].next.as_ref()?;
         self.entered(&next.entries, self.head(queue)?, Time::ZERO)
     }
 
-    /// `currSize` of a queue in the unit of `size` (1.4), with what is held (8.3).
+    /// Returns `currSize` of a queue in the unit of `size` (1.4), including what is held (8.3).
     pub(super) fn in_queue(&self, id: QueueId, size: BufferSize) -> u64 {
         let queue = self.queue(id);
         match size {
@@ -173,13 +173,13 @@ impl Elements {
         }
     }
 
-    /// `currProcessing` of a queue: the sum of the numbers, cut.
+    /// Returns `currProcessing` of a queue: the clamped sum of the numbers.
     pub(super) fn processing_in(&self, id: QueueId) -> Fixed {
         let of = |entry: &Entry| i128::from(field(&entry.packet, entry.policy_id, PacketField::Processing).0);
         Fixed::saturating(self.queue(id).entries.iter().map(of).sum())
     }
 
-    /// `currSize` of a buffer.
+    /// Returns `currSize` of a buffer.
     pub(super) fn in_buffer(&self, id: BufferId) -> u64 {
         let buffer = &self.policy.buffers[usize::from(id.0)];
         buffer.queues.iter().map(|&queue| self.in_queue(queue, buffer.size)).sum()
@@ -190,12 +190,12 @@ impl Elements {
         condition.holds(&mut |read| self.read(read, scope))
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(super) fn value(&self, number: &Num, scope: &Scope) -> Ratio {
         number.value(&mut |read| self.read(read, scope))
     }
 
-    /// What an expression reads (section 2); 0 where there is no such object.
+    /// Returns a value that an expression reads (section 2); 0 if there is no such object.
     fn read(&self, read: Read, scope: &Scope) -> Fixed {
         match read {
             Read::Packet(packet, what) => match self.packet(packet, scope) {
@@ -262,7 +262,7 @@ impl Elements {
         }
     }
 
-    /// The packet that actions are about: the one that arrives, or that was served.
+    /// Returns the packet that actions concern: the arriving or the served one.
     pub(super) fn concerned(&self, scope: &Scope) -> Option<Packet> {
         let entry = match scope.served {
             Some((queue, _)) => self.head_in(queue, scope),
@@ -271,7 +271,7 @@ impl Elements {
         entry.map(|entry| entry.packet)
     }
 
-    /// `findHigh()`; in `postSchedAct`, that of the queue that was served is the packet that was (7.3).
+    /// Returns `findHigh()`. In `postSchedAct`, for the queue that was served, it is the served packet (7.3).
     fn head_in(&self, queue: QueueId, scope: &Scope) -> Option<Entry> {
         match scope.served {
             Some((served, number)) if served == queue => {
@@ -281,7 +281,7 @@ impl Elements {
         }
     }
 
-    /// A state; `value` of the head for [`State::HeadValue`].
+    /// Returns a state; for [`State::HeadValue`] the `value` of the head.
     pub(super) fn state(&self, state: State, scope: &Scope) -> Fixed {
         let queue = |queue| scope.queue(queue).map(|id| self.queue(id));
         let value = match state {
@@ -299,7 +299,7 @@ impl Elements {
         value.unwrap_or_default()
     }
 
-    /// Gives a state a value; where there is no such object, nothing happens.
+    /// Sets a state; does nothing if there is no such object.
     pub(super) fn set_state(&mut self, state: State, value: Fixed, scope: &Scope) {
         match state {
             State::QueueAdm(queue) => {
@@ -339,7 +339,7 @@ impl Elements {
     }
 }
 
-/// A size as a number, in its own unit (1.4).
+/// Returns a size as a number, in its own unit (1.4).
 fn declared(size: BufferSize) -> Fixed {
     match size {
         BufferSize::Packets(number) | BufferSize::Bytes(number) => Fixed::whole(number),

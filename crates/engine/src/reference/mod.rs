@@ -1,4 +1,4 @@
-//! The engine that other engines are held equal to: `docs/openqueue-semantics.md` written down rule by rule.
+//! The engine that other engines are compared with: it implements `docs/openqueue-semantics.md` rule by rule.
 //!
 //! Each choice compares every packet or queue, so the time of an operation is proportional to the backlog. Numbers
 //! in comments are sections of that page.
@@ -15,7 +15,7 @@ use forebay_lang::Fixed;
 use forebay_lang::ir::{Action, BufferId, Case, Condition, Num, ParameterId, Policy, PortId, RoutineId, State};
 use std::sync::Arc;
 
-/// An engine that a reader can believe.
+/// The reference engine, which is simple enough to verify by reading.
 #[derive(Debug)]
 pub struct Reference {
     all: Elements,
@@ -25,11 +25,11 @@ pub struct Reference {
     trials: SharedTrials,
     next_number: u64,
     counts: Counts,
-    /// The actions of the program, if it has given them.
+    /// The actions of the program, if it has provided them.
     routines: Option<Arc<dyn Routines>>,
 }
 
-/// Packets, for the report.
+/// Packet counts for the report.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     unclassified: u64,
@@ -40,7 +40,7 @@ struct Counts {
     notified: u64,
 }
 
-/// What a `congestion` belongs to.
+/// The owner of a `congestion`.
 #[derive(Debug, Clone, Copy)]
 enum Congested {
     Queue(QueueId),
@@ -48,13 +48,13 @@ enum Congested {
 }
 
 impl Reference {
-    /// An engine without packets.
+    /// Creates an engine without packets.
     #[must_use]
     pub fn new(policy: &Policy, options: EngineOptions) -> Self {
         Self::with_trials(policy, options.policy_id, SharedTrials::new(options.seed))
     }
 
-    /// An engine without packets whose trials go on from those of others.
+    /// Creates an engine without packets that draws from a shared stream of trials.
     #[must_use]
     pub fn with_trials(policy: &Policy, policy_id: u32, trials: SharedTrials) -> Self {
         let (all, sums_processing) = (Elements::new(policy), policy.sums_processing());
@@ -71,7 +71,7 @@ impl Reference {
         number
     }
 
-    /// 5: the queue that a packet enters; `None` if there is none.
+    /// 5: returns the queue that a packet enters; `None` if there is none.
     fn classify(&self, now: Time, arriving: Entry) -> Option<QueueId> {
         let policy = &self.all.policy;
         // 5.2: without `classify`, the only queue, or else that of the packet; of the first stage (11.1).
@@ -92,7 +92,7 @@ impl Reference {
         })
     }
 
-    /// 6.3 to 6.5: treats a `congestion`.
+    /// 6.3 to 6.5: runs a `congestion`.
     fn treat(&mut self, what: Congested, scope: &mut Scope, evicted: &mut Vec<Packet>) {
         let policy = Arc::clone(&self.all.policy);
         // 6.3: the first case that holds is the only one that acts.
@@ -132,7 +132,7 @@ impl Reference {
         condition.cases.iter().find(|case| self.all.holds(&case.when, scope))
     }
 
-    /// 6.6 and 6.7: drops a victim of a queue or buffer. Whether there was one.
+    /// 6.6 and 6.7: drops a victim of a queue or buffer. Returns whether there was one.
     fn drop_one(&mut self, what: Congested, scope: &mut Scope, evicted: &mut Vec<Packet>) -> bool {
         let queue = match what {
             Congested::Queue(id) => Some(id),
@@ -160,7 +160,7 @@ impl Reference {
         true
     }
 
-    /// 6.4, 7.3: `mark` and `notify`.
+    /// 6.4, 7.3: runs `mark` and `notify`.
     fn write(&mut self, action: &Action, queue: QueueId, number: u64) {
         let Some(entry) = self.all.entry_mut(queue, number) else {
             // The packet was dropped: its notification goes to the next that leaves.
@@ -174,13 +174,13 @@ impl Reference {
         }
     }
 
-    /// 6.4, 7.3: `modify`.
+    /// 6.4, 7.3: runs `modify`.
     fn modify(&mut self, state: State, value: &Num, scope: &Scope) {
         let value = Fixed::floor(self.all.value(value, scope));
         self.all.set_state(state, value, scope);
     }
 
-    /// 6.4, 7.3: an action of the program.
+    /// 6.4, 7.3: calls an action of the program.
     fn call(&self, routine: RoutineId, numbers: &[Num], scope: &Scope) {
         let Some(routines) = &self.routines else { return };
         let Some(packet) = self.all.concerned(scope) else { return };
@@ -201,8 +201,7 @@ impl Reference {
                 .is_some_and(|id| more(self.all.policy.buffers[usize::from(id.0)].size, self.all.in_buffer(id)))
     }
 
-    /// 7: serves the first packet of a queue of a port: all that is left of it, or one cycle. It leaves if nothing is left
-    /// then.
+    /// 7: serves the first packet of a port's queue for one cycle or for all remaining ones. The packet leaves if no processing remains.
     fn serve(&mut self, now: Time, port: PortId, queue: QueueId, cycles: Cycles) -> Option<Entry> {
         let policy = Arc::clone(&self.all.policy);
         let declared = &policy.ports[usize::from(port.0)];
@@ -245,7 +244,7 @@ impl Reference {
         self.all.remove(queue, number)
     }
 
-    /// 7: serves the next packet of a port from which packets leave: what it has done. Nothing comes out where it leads on.
+    /// 7: serves the next packet of a port, and returns the result. No packet departs if the port leads to a later stage.
     fn sent(&mut self, now: Time, port: PortId, cycles: Cycles) -> Served {
         if self.all.policy.ports[usize::from(port.0)].next.is_some() {
             return Served::Nothing;
@@ -257,7 +256,7 @@ impl Reference {
         }
     }
 
-    /// 6: admission to a queue. Whether the packet is there after it.
+    /// 6: admits or drops a packet. Returns whether it is in the queue afterwards.
     fn admit(&mut self, now: Time, queue: QueueId, arriving: Entry, evicted: &mut Vec<Packet>) -> bool {
         // 6.1: it enters virtually.
         self.all.queue_mut(queue).entries.push(arriving);

@@ -1,4 +1,4 @@
-//! Section 11: ports that lead into queues of a later stage.
+//! Section 11: ports that lead to queues of a later stage.
 
 use super::Reference;
 use super::elements::{Entry, Scope};
@@ -8,7 +8,7 @@ use forebay_lang::ir::PortId;
 use std::sync::Arc;
 
 impl Reference {
-    /// 7.1, 11.3: the queue that a port serves next, the first in its order of those that have packets and are eligible.
+    /// 7.1, 11.3: returns the queue that a port serves next: the first in its order that has packets and is eligible.
     pub(super) fn chosen(&self, port: PortId) -> Option<QueueId> {
         let declared = &self.all.policy.ports[usize::from(port.0)];
         let eligible = declared.next.as_ref().and_then(|next| next.eligible.as_ref());

@@ -1,8 +1,8 @@
 //! Inputs on which the policies of Tables I and II do badly.
 //!
-//! The paper gives the ratios, not the inputs. These are derived here from what each policy does. If the ratio of a
-//! table determines the input of its proof, they are that input. `buffer` is what a queue can hold, in packets. Inputs
-//! made of rounds have a beginning and an end that count less the more rounds there are.
+//! The paper gives the ratios, not the inputs. These inputs are derived here from the behaviour of each policy. If the ratio of a table
+//! determines the input of its proof, they are that input. `buffer` is the capacity of a queue in packets. If an input has rounds, its
+//! beginning and its end matter less with more rounds.
 
 use super::{Arrival, Input};
 
@@ -102,7 +102,7 @@ pub fn prr(queues: &[u16], buffer: usize, rounds: usize) -> Input {
     backlogged(full(queues, buffer.saturating_sub(1)), queues, length, rounds)
 }
 
-/// Queue 1 and those from `lowest` to `k`.
+/// Returns queue 1 and the queues from `lowest` to `k`.
 #[must_use]
 pub fn first_and_from(lowest: u16, k: u16) -> Vec<u16> {
     std::iter::once(1).chain(lowest.max(2)..=k).collect()
@@ -116,7 +116,7 @@ fn full(queues: &[u16], packets: usize) -> Input {
     input
 }
 
-/// Rounds of `length` slots: a packet for the first queue in every slot, and one for each other at the begin of a round.
+/// Returns rounds of `length` slots: a packet for the first queue in every slot, and one for each other queue at the start of a round.
 fn backlogged(mut input: Input, queues: &[u16], length: usize, rounds: usize) -> Input {
     let Some((&first, others)) = queues.split_first() else { return input };
     for slot in 0..rounds * length {
@@ -141,13 +141,13 @@ pub fn minqf(k: u16, buffer: usize) -> Input {
     input
 }
 
-/// The slot in which `minqf()` does the last cycle of the first packet of a queue, if all were full.
+/// Returns the slot in which `minqf()` does the last cycle of a queue's first packet, if all queues were full.
 fn last_cycle(number: u16, buffer: usize) -> usize {
     let number = usize::from(number);
     buffer * number * (number - 1) / 2 + number - 1
 }
 
-/// For each queue, how many packets can be sent from it by that slot, if queues below do the same.
+/// Returns, for each queue, the number of packets that can be sent from it by that slot, if lower queues do the same.
 fn refills(k: u16, buffer: usize) -> Vec<(u16, usize)> {
     let mut busy = 0;
     let mut refill = |number: u16| {
@@ -158,7 +158,7 @@ fn refills(k: u16, buffer: usize) -> Vec<(u16, usize)> {
     (1..=k).map(&mut refill).collect()
 }
 
-/// What does better on [`minqf`]: the queue that is served in each slot, from 0. Packets whose places are filled again are sent
+/// Returns a better schedule for [`minqf`]: the queue that is served in each slot, from 0. Packets whose slots are filled again are sent
 /// first, one queue after the other.
 #[must_use]
 pub fn emptied_before_refilled(k: u16, buffer: usize) -> Vec<usize> {

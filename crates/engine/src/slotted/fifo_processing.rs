@@ -1,13 +1,13 @@
-//! The total value of packets that must depart in their order of arrival, one in each slot, for everything that a policy
-//! could do (Theorems 1 and 2).
+//! The total value of packets that must depart in their order of arrival, one in each slot, maximised over all possible actions of a policy
+//! (Theorems 1 and 2).
 
 use super::Arrival;
 
-/// For each possible action of a policy in the first slot, on the arrivals `common`: the greatest value that it can
-/// transmit in total. There is one for each of `futures`, the slots that may follow. A deterministic policy acts alike
-/// before all of them, since it cannot know which one follows.
+/// Returns the greatest total value that a policy can transmit, for each of its possible actions in the first slot, on the arrivals
+/// `common`. There is one value for each of `futures`, the slots that may follow. A deterministic policy acts the same in all futures,
+/// since it cannot know which one follows.
 ///
-/// It may drop any packets in any slot, and send the first or none. The cost is exponential in the number of packets.
+/// The policy may drop any packets in any slot, and send the first or none. The cost is exponential in the number of packets.
 #[must_use]
 pub fn choices(common: &[Arrival], futures: &[&[Vec<Arrival>]], buffer: usize) -> Vec<Vec<u64>> {
     let mut found = Vec::new();
@@ -17,7 +17,7 @@ pub fn choices(common: &[Arrival], futures: &[&[Vec<Arrival>]], buffer: usize) -
     found
 }
 
-/// The greatest value that can be transmitted from here on.
+/// Returns the greatest value that can be transmitted from this state on.
 fn best(waiting: &[u32], future: &[Vec<Arrival>], buffer: usize) -> u64 {
     let Some((arrivals, rest)) = future.split_first() else {
         return waiting.iter().map(|&value| u64::from(value)).sum();
@@ -27,7 +27,7 @@ fn best(waiting: &[u32], future: &[Vec<Arrival>], buffer: usize) -> u64 {
     most
 }
 
-/// Calls `then` with the packets that wait after a slot and the value sent in it, for every way to spend the slot.
+/// Calls `then` with the packets that are queued after a slot and the value sent in it, for every way to spend the slot.
 fn step(waiting: &[u32], arrivals: &[Arrival], buffer: usize, then: &mut dyn FnMut(&[u32], u64)) {
     let present: Vec<u32> = waiting.iter().copied().chain(arrivals.iter().map(|one| one.value)).collect();
     let mut kept = Vec::new();
@@ -39,7 +39,7 @@ fn step(waiting: &[u32], arrivals: &[Arrival], buffer: usize, then: &mut dyn FnM
     });
 }
 
-/// Calls `then` with every part of `present` of at most `most` packets, in the same order.
+/// Calls `then` with every subset of `present` of at most `most` packets, in the same order.
 fn each_part(present: &[u32], kept: &mut Vec<u32>, most: usize, then: &mut dyn FnMut(&[u32])) {
     let Some((&first, rest)) = present.split_first() else { return then(kept) };
     each_part(rest, kept, most, then);

@@ -1,38 +1,38 @@
-//! What arrives, slot by slot.
+//! The arrivals of the slotted model.
 
 use forebay_core::{Duration, Packet, QueueId, Time};
 
-/// A packet that arrives.
+/// An arriving packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arrival {
     /// The queue that it is directed to, from 0.
     pub queue: u16,
-    /// Cycles that it needs, at least 1.
+    /// The cycles that the packet needs, at least 1.
     pub processing: u32,
-    /// Its value.
+    /// The packet's value.
     pub value: u32,
 }
 
 impl Arrival {
-    /// A packet of a single queue that needs so many cycles.
+    /// Creates a packet of a single queue that needs `processing` cycles.
     #[must_use]
     pub fn of_work(processing: u32) -> Self {
         Self { queue: 0, processing, value: 1 }
     }
 
-    /// A packet of a single queue that needs one cycle, and is worth so much.
+    /// Creates a packet of a single queue that needs one cycle and has value `value`.
     #[must_use]
     pub fn of_value(value: u32) -> Self {
         Self { queue: 0, processing: 1, value }
     }
 
-    /// A packet of the queue `number` of separate queues, counted from 1: it needs so many cycles (Fig. 3, right).
+    /// Creates a packet of the queue `number` of separate queues, counted from 1: it needs `number` cycles (Fig. 3, right).
     #[must_use]
     pub fn to_queue(number: u16) -> Self {
         Self { queue: number.saturating_sub(1), processing: number.into(), value: 1 }
     }
 
-    /// The packet that an engine sees; one cycle is 1 ns of `processing`.
+    /// Returns the packet for an engine; one cycle is 1 ns of `processing`.
     pub(super) fn packet(self, id: u64, now: Time) -> Packet {
         Packet {
             id,
@@ -46,10 +46,10 @@ impl Arrival {
     }
 }
 
-/// The arrivals of each slot, in the order in which they come.
+/// The arrivals of each slot, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Input {
-    /// One list for each slot; after the last, nothing arrives any more.
+    /// One list for each slot; after the last slot, no packet arrives.
     pub slots: Vec<Vec<Arrival>>,
 }
 
@@ -64,7 +64,7 @@ impl Input {
         }
     }
 
-    /// How many packets arrive.
+    /// Returns the number of packets.
     #[must_use]
     pub fn packets(&self) -> usize {
         self.slots.iter().map(Vec::len).sum()

@@ -1,4 +1,4 @@
-//! The slotted model in which buffer management is judged: what a policy transmits, and what an optimum would.
+//! The slotted model of buffer management: it compares what a policy and an optimum transmit.
 //!
 //! Source: the paper, sections II-C, IV-A and IV-B; Keslassy et al., "Providing performance guarantees in multipass network
 //! processors", 2012 (its reference 26). Time is divided into slots. In each, any number of packets of one size arrive, and

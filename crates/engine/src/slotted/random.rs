@@ -15,19 +15,19 @@ pub struct Shape {
     pub kinds: Kinds,
 }
 
-/// Which packets there are; all kinds are as likely.
+/// The kinds of packets; all kinds are equally likely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kinds {
-    /// Of a single queue, with 1 to this many cycles.
+    /// Packets of a single queue, with 1 to this many cycles.
     Work(u32),
-    /// Of a single queue, of one cycle and a value from 1 to this.
+    /// Packets of a single queue, of one cycle and a value from 1 to this.
     Values(u32),
-    /// Of so many separate queues.
+    /// Packets of this many separate queues.
     Queues(u16),
 }
 
 impl Kinds {
-    /// One packet.
+    /// Draws one packet.
     pub fn draw(self, rng: &mut Rng) -> Arrival {
         match self {
             Self::Work(most) => Arrival::of_work(rng.random_range(1..=most.max(1))),
@@ -37,8 +37,8 @@ impl Kinds {
     }
 }
 
-/// A random input: bursts and silences alternate, and each goes on with a probability of its own. These probabilities differ
-/// from input to input, and so does the most packets in a slot of a burst.
+/// Returns a random input. Bursts and silences alternate, and each continues with its own probability. These probabilities and the most
+/// packets in a slot of a burst differ from input to input.
 #[must_use]
 pub fn bursty(shape: Shape, rng: &mut Rng) -> Input {
     let burst_goes_on = rng.random_range(0.2..0.95);

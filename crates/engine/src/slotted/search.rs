@@ -1,4 +1,4 @@
-//! Looks for inputs on which a policy does badly, by hill climbing.
+//! Searches for inputs on which a policy does badly, by hill climbing.
 
 use super::Input;
 use super::random::{Shape, bursty};
@@ -6,36 +6,36 @@ use forebay_core::{Rng, Seed};
 use rand::RngExt;
 use std::ops::ControlFlow;
 
-/// How to search.
+/// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Search {
-    /// Bounds of the inputs.
+    /// The bounds of the inputs.
     pub shape: Shape,
-    /// Inputs to try.
+    /// The number of inputs to try.
     pub evaluations: usize,
-    /// The search starts again from a random input after so many that were no better.
+    /// The search restarts from a random input after this many inputs that were no better.
     pub patience: usize,
-    /// The same seed finds the same input.
+    /// The seed; the same seed finds the same input.
     pub seed: Seed,
 }
 
-/// What a policy and the optimum transmit.
+/// The numbers of packets, or the values, that a policy and the optimum transmit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
-    /// What is possible.
+    /// The total of the optimum.
     pub optimum: u64,
-    /// What the policy does.
+    /// The total of the policy.
     pub policy: u64,
 }
 
 impl Compared {
-    /// Optimum over policy: 1 or more.
+    /// Returns the optimum divided by the policy: 1 or more.
     #[must_use]
     pub fn ratio(self) -> f64 {
         self.optimum as f64 / self.policy as f64
     }
 
-    /// Whether the ratio is higher than that of another. Without packets there is nothing to compare.
+    /// Whether the ratio is higher than that of `other`. Without packets no ratio is higher.
     #[must_use]
     pub fn is_above(self, other: Self) -> bool {
         u128::from(self.optimum) * u128::from(other.policy) > u128::from(other.optimum) * u128::from(self.policy)
@@ -47,11 +47,11 @@ impl Compared {
 pub struct Found {
     /// The input.
     pub input: Input,
-    /// The result.
+    /// The totals for this input.
     pub compared: Compared,
 }
 
-/// Looks for an input with a high ratio of the optimum to the policy; `compare` measures both. It can end the search.
+/// Searches for an input with a high ratio of the optimum to the policy. `compare` measures both, and can end the search.
 pub fn search(search: &Search, mut compare: impl FnMut(&Input) -> ControlFlow<(), Compared>) -> Found {
     let mut rng = search.seed.stream("slotted/search");
     let mut worst = Found { input: Input::default(), compared: Compared { optimum: 1, policy: 1 } };
@@ -79,7 +79,7 @@ pub fn search(search: &Search, mut compare: impl FnMut(&Input) -> ControlFlow<()
     worst
 }
 
-/// Adds some packets of a kind, takes one away, exchanges one, or moves a slot's packets.
+/// Changes an input: adds some packets of a kind, removes one, replaces one, or moves the packets of a slot.
 fn change(input: &mut Input, shape: Shape, rng: &mut Rng) {
     let slots = input.slots.len();
     if slots == 0 {

@@ -1,5 +1,5 @@
-//! Separate queues, throughput: what can be transmitted if packets that need `i` cycles have the `i`-th queue for themselves
-//! (Fig. 3, right; Listing 4).
+//! Separate queues, throughput: the most packets that can be transmitted if packets that need `i` cycles have the `i`-th queue for
+//! themselves (Fig. 3, right; Listing 4).
 //!
 //! In a queue all packets are alike, and only the first is processed. So the cycles that remain give the contents of a
 //! queue, and each admitted packet is transmitted at some time. To admit a packet if there is room is never a mistake. A
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 /// The most queues for [`optimum`].
 pub const MOST_QUEUES: usize = 8;
-/// The most cycles that [`optimum`] can have waiting in a queue: packets times the cycles of one.
+/// The most cycles that can be queued in a queue for [`optimum`]: packets times the cycles of one.
 pub const MOST_CYCLES: usize = 255;
 
-/// Cycles that wait in each queue, eight bits each.
+/// The queued cycles of each queue, eight bits each.
 type Waiting = u64;
 
 const BITS: usize = 8;
@@ -27,8 +27,8 @@ fn one(queue: usize) -> Waiting {
     1 << (BITS * queue)
 }
 
-/// The most packets that can be transmitted with `queues` queues of `buffer` packets each, by trying every choice of the
-/// queue that is served in each slot.
+/// Returns the most packets that can be transmitted with `queues` queues of `buffer` packets each, by trying every choice of the served
+/// queue in each slot.
 ///
 /// `None` if that is more than [`MOST_QUEUES`] or [`MOST_CYCLES`], or a packet is in the wrong queue.
 #[must_use]
@@ -64,8 +64,8 @@ pub fn optimum(input: &Input, queues: usize, buffer: usize) -> Option<u64> {
     reached.into_values().max()
 }
 
-/// Packets that are transmitted if `choose` gives the queue that is served in a slot, from the slot and the cycles that
-/// wait in each queue. An empty queue wastes the slot. For any choice, the optimum is at least this number.
+/// Returns the number of transmitted packets if `choose` returns the queue that is served in a slot, from the slot and the queued cycles of
+/// each queue. An empty queue wastes the slot. For any choice, the optimum is at least this number.
 pub fn served_by(
     input: &Input,
     queues: usize,
@@ -91,7 +91,7 @@ pub fn served_by(
     admitted
 }
 
-/// The queue with the fewest cycles per packet that is not empty: `minqf()`.
+/// Returns the queue with the fewest cycles per packet that is not empty: `minqf()`.
 #[must_use]
 pub fn smallest(_slot: usize, waiting: &[u64]) -> Option<usize> {
     waiting.iter().position(|&cycles| cycles > 0)

@@ -1,35 +1,35 @@
-//! Puts an engine through an input.
+//! Runs an engine on an input.
 
 use super::Input;
 use crate::{Engine, Served};
 use forebay_core::{Time, Verdict};
 use forebay_lang::ir::PortId;
 
-/// What is done in a slot.
+/// The service in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
-    /// So many cycles, of one packet after the other: 1 in Tables I and II, and more with a speedup.
+    /// This many cycles, of one packet after the other: 1 in Tables I and II, and more with a speedup.
     Cycles(u32),
     /// A whole packet, whatever it needs (weighted throughput, section II-C).
     Packet,
 }
 
-/// The outcome of an input.
+/// The result for an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SlottedOutcome {
     /// Packets that left after service.
     pub transmitted: u64,
     /// The sum of their values.
     pub value: u64,
-    /// Packets that were dropped as they arrived.
+    /// Packets that were dropped on arrival.
     pub refused: u64,
     /// Packets that were dropped later.
     pub pushed_out: u64,
-    /// Slots until everything had left.
+    /// Slots until all packets had left.
     pub slots: u64,
 }
 
-/// Offers the input to an engine that is empty, and goes on after the last arrival until `port` has nothing to serve.
+/// Offers the input to an empty engine, and continues after the last arrival until `port` has nothing to serve.
 pub fn run(engine: &mut dyn Engine, port: PortId, input: &Input, service: Service) -> SlottedOutcome {
     let mut outcome = SlottedOutcome::default();
     let mut evicted = Vec::new();

@@ -1,17 +1,17 @@
 //! A single queue, throughput: the most packets that any policy could transmit.
 //!
-//! [`optimum`] assumes nothing about how that is reached, but is for small inputs only. [`shortest_first`] is fast; that it
-//! is an optimum is a theorem (Keslassy et al. 2012), which tests check against the first.
+//! [`optimum`] makes no assumption on how that is reached, but is for small inputs only. [`shortest_first`] is fast; that it is an optimum
+//! is a theorem (Keslassy et al. 2012), which tests check against [`optimum`].
 
 use super::{Arrival, Input};
 use std::collections::BTreeMap;
 
-/// The greatest number of cycles of a packet for [`optimum`].
+/// The greatest number of a packet's cycles for [`optimum`].
 pub const MOST_CYCLES: u32 = 15;
 /// The greatest buffer for [`optimum`].
 pub const MOST_PACKETS: u32 = 15;
 
-/// How many packets wait that have `n` cycles left, for each `n`: four bits each, `n = 1` lowest.
+/// The number of queued packets with `n` remaining cycles, for each `n`: four bits each, `n = 1` lowest.
 type Waiting = u64;
 
 const BITS: u32 = 4;
@@ -21,9 +21,8 @@ fn one(cycles: u32) -> Waiting {
     1 << (BITS * (cycles - 1))
 }
 
-/// The most packets that can be transmitted with a buffer of `buffer` packets, by trying everything. A packet that arrives
-/// may be dropped, be admitted if there is room, or push out any other. The cycle of a slot may go to any packet or to
-/// none.
+/// Returns the most packets that can be transmitted with a buffer of `buffer` packets, by trying everything. An arriving packet may be
+/// dropped, be admitted if there is room, or push out any other. The cycle of a slot may be spent on any packet or on none.
 ///
 /// `None` if the buffer or a packet is beyond [`MOST_PACKETS`] or [`MOST_CYCLES`], or a packet has no cycles.
 #[must_use]
@@ -52,7 +51,7 @@ pub fn optimum(input: &Input, buffer: u32) -> Option<u64> {
     reached.iter().map(|(&waiting, &transmitted)| transmitted + count(waiting)).max()
 }
 
-/// Adds to each content what it can become with the packet.
+/// Adds, for each content of the buffer, the contents that are possible after an arrival.
 fn admit(contents: &mut BTreeMap<Waiting, u64>, arrival: Arrival, buffer: u32) {
     for (waiting, transmitted) in contents.clone() {
         if count(waiting) < u64::from(buffer) {
@@ -77,14 +76,14 @@ fn count(waiting: Waiting) -> u64 {
     (1..=MOST_CYCLES).map(|cycles| (waiting >> (BITS * (cycles - 1))) & MASK).sum()
 }
 
-/// Does one cycle of a packet that has `cycles` left: the packets that wait then, and how many departed.
+/// Does one cycle of a packet that has `cycles` left. Returns the remaining packets, and how many departed.
 fn serve(waiting: Waiting, cycles: u32) -> (Waiting, u64) {
     let left = waiting - one(cycles);
     if cycles == 1 { (left, 1) } else { (left + one(cycles - 1), 0) }
 }
 
-/// The packets that are transmitted by `srpt()` and `rsrpt()`, last row of Table I. They serve the packet with the fewest
-/// remaining cycles, and drop the one with the most if there are too many.
+/// Returns the number of packets that `srpt()` and `rsrpt()` transmit, last row of Table I. They serve the packet with the fewest remaining
+/// cycles, and drop the one with the most if there are too many.
 #[must_use]
 pub fn shortest_first(input: &Input, buffer: usize) -> u64 {
     // Cycles left, fewest first.

@@ -2,7 +2,7 @@
 
 use super::Input;
 
-/// The greatest total value that can be transmitted with a buffer of `buffer` packets if any order of service is allowed.
+/// Returns the greatest total value that can be transmitted with a buffer of `buffer` packets if any order of service is allowed.
 ///
 /// Packets are taken in order of their values, each if it can still be transmitted together with those before it. That is
 /// optimal. Such sets of packets can be routed to slots in a network of unit packets. The buffer is an edge of capacity
@@ -27,8 +27,8 @@ pub fn optimum(input: &Input, buffer: u32) -> u64 {
     total
 }
 
-/// Whether all of these packets can be transmitted: so many that arrive in each slot. Since none is worth more than
-/// another here, a packet is sent whenever there is one.
+/// Whether all of these packets can be transmitted; `taken` has the number of arrivals of each slot. Since all have the same worth here, a
+/// packet is sent whenever there is one.
 fn fits(taken: &[u32], buffer: u32) -> bool {
     let mut waiting = 0_u32;
     taken.iter().all(|&arrivals| {

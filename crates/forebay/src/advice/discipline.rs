@@ -1,4 +1,4 @@
-//! The disciplines that advice is given about: policies in OpenQueue, which simulations and real datapaths run alike.
+//! The disciplines that advice compares: policies in OpenQueue, which simulations and real datapaths run alike.
 
 use super::FOLDER;
 use crate::error::{Result, UserError};
@@ -10,26 +10,26 @@ const QUEUES: u64 = 64;
 /// A discipline of a bottleneck.
 #[derive(Debug, Clone, Copy)]
 pub struct Discipline {
-    /// Its name, which is that of its file.
+    /// The discipline's name, which is also the name of its file.
     pub name: &'static str,
-    /// What it does.
+    /// A description in one line.
     pub title: &'static str,
-    /// Its policy in OpenQueue.
+    /// The discipline's policy in OpenQueue.
     pub text: &'static str,
-    /// The names of its parameters, and their values for a buffer of so many packets.
+    /// Returns the discipline's parameters, by name, for a buffer of the given number of packets.
     params: fn(u64) -> Vec<(&'static str, String)>,
-    /// The places where real datapaths find the fields of packets that it reads.
+    /// The places where real datapaths find the packet fields that the policy reads.
     pub fields: &'static [&'static str],
-    /// Whether it needs senders that react to marks.
+    /// Whether the discipline needs senders that react to marks.
     pub marks: bool,
-    /// Why no real datapath runs it.
+    /// The reason why no real datapath runs it; `None` if one does.
     pub only_simulated: Option<&'static str>,
 }
 
-/// The others are compared with it.
+/// The name of the discipline that the others are compared with.
 pub const BASELINE: &str = "fifo";
 
-/// A new discipline is one entry. The first is the baseline.
+/// All disciplines; the first is the baseline. A new discipline is one entry.
 pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: BASELINE,
@@ -95,15 +95,14 @@ fn buffer(packets: u64) -> Vec<(&'static str, String)> {
 }
 
 impl Discipline {
-    /// Those that are compared where none are named: all that can be set up.
+    /// Returns the disciplines to compare if none are named: all that can be set up.
     pub fn usual() -> Vec<&'static Self> {
         DISCIPLINES.iter().filter(|own| own.only_simulated.is_none()).collect()
     }
 
-    /// Those of a list like `sfq,red-average`, after the baseline, each once.
+    /// Reads a list like `sfq,red-average`. Returns the baseline and then each named discipline once.
     ///
-    /// # Errors
-    /// If there is no such discipline.
+    /// # Errors If there is no discipline of one of these names.
     pub fn list(text: &str) -> Result<Vec<&'static Self>> {
         let mut list = vec![&DISCIPLINES[0]];
         for name in text.split(',').map(str::trim) {
@@ -121,17 +120,17 @@ impl Discipline {
         Ok(list)
     }
 
-    /// Its parameters for a buffer of so many packets.
+    /// Returns the discipline's parameters for a buffer of `packets` packets.
     pub fn params(&self, packets: u64) -> Vec<(&'static str, String)> {
         (self.params)(packets)
     }
 
-    /// The name of its file.
+    /// Returns the name of the discipline's file.
     pub fn file(&self) -> String {
         format!("{}.oq", self.name)
     }
 
-    /// Its file as the scenario names it.
+    /// Returns the path of the discipline's file as the scenario names it.
     pub(crate) fn path(&self) -> String {
         format!("{FOLDER}/{}", self.file())
     }

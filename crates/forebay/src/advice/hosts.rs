@@ -15,7 +15,7 @@ struct Sent {
     bytes: u64,
 }
 
-/// A line for each size, and for each class if there are several.
+/// Returns a line for each size, and for each class if there are several.
 pub(super) fn text(flows: &[RecordedFlow]) -> String {
     let [(small, less), (large, more)] = SIZES;
     let of_size = |least: u64, end: u64| move |flow: &RecordedFlow| flow.spec.bytes >= least && flow.spec.bytes < end;

@@ -1,4 +1,4 @@
-//! From a recording to advice: its TCP flows run over a bottleneck under several disciplines, and what each gives whom.
+//! From a recording to advice: runs its TCP flows over a bottleneck under several disciplines, and shows which flows gain or lose.
 //!
 //! ```
 //! use forebay::Session;
@@ -42,50 +42,50 @@ const TRANSPORT: &str = "{ name = \"cubic\", sack = true, min_rto = \"200 ms\", 
 const MOST_BYTES: u64 = 40_000_000_000;
 /// Flows start later by this at most: a recording is played for a second longer.
 const MOST_JITTER: Duration = Duration::from_ms(1_000);
-/// Packets of a buffer at most.
+/// The maximum buffer, in packets.
 pub const MOST_PACKETS: u64 = 1_000_000;
 /// Sizes of flows that are told apart, as a scenario says them, and in bytes.
 const SIZES: [(&str, u64); 2] = [("100 KB", 100_000), ("1 MB", 1_000_000)];
-/// The folder of policies where no other is named.
+/// The folder of policies if the user names no other.
 pub const FOLDER: &str = "policies";
 
 /// A request for advice.
 #[derive(Debug, Clone)]
 pub struct Advice {
-    /// The recording, a pcap or pcapng.
+    /// The recording's name: a pcap or pcapng file.
     pub recording: String,
-    /// Its bytes, if it is no file.
+    /// The recording's bytes, if it is not a file.
     pub given: Option<Arc<Vec<u8>>>,
-    /// Rate of the bottleneck.
+    /// The rate of the bottleneck.
     pub rate: Rate,
-    /// Its buffer in packets.
+    /// The bottleneck's buffer in packets.
     pub packets: u64,
     /// The compared disciplines; the first is the baseline.
     pub disciplines: Vec<&'static Discipline>,
     /// The filter for packets of the recording.
     pub filter: Option<String>,
-    /// The IP header of its packets that is read.
+    /// The IP header that is read in each packet of the recording.
     pub ip_header: IpHeader,
-    /// `main` or `other`.
+    /// The direction of the recording: `main` or `other`.
     pub direction: Option<String>,
-    /// Round-trip time between addresses for which the recording shows none.
+    /// The round-trip time between addresses for which the recording shows none.
     pub round_trip: Option<Duration>,
-    /// Only flows that start within this are sent.
+    /// Only flows that start within this time are sent.
     pub duration: Option<Duration>,
-    /// Each flow starts later by a random time up to this.
+    /// The limit of the random time by which each flow starts later.
     pub jitter: Duration,
-    /// How often all is run.
+    /// The number of repetitions of every run.
     pub repetitions: u64,
-    /// Root of all random numbers.
+    /// The root of all random numbers.
     pub seed: u64,
     /// The transport, a name or an inline table in TOML.
     pub transport: Option<String>,
-    /// The folder of policies in the lines that set them up.
+    /// The folder of policies that the set-up commands name.
     pub folder: String,
 }
 
 impl Advice {
-    /// With defaults for all else.
+    /// Creates a request with defaults for all other settings.
     pub fn new(recording: &str, rate: Rate, packets: u64, disciplines: Vec<&'static Discipline>) -> Self {
         Self {
             recording: recording.to_owned(),
@@ -106,8 +106,8 @@ impl Advice {
         }
     }
 
-    /// The scenario. If its runs would take many minutes, only the first flows of the recording are sent, which a warning says; a
-    /// duration that is given is kept.
+    /// Returns the scenario. If its runs would last many minutes, it sends only the first flows of the recording, and a warning says so. A
+    /// given duration is kept.
     ///
     /// # Errors
     /// If the recording has no flows that can be sent again, or an argument is wrong.
@@ -139,7 +139,7 @@ impl Advice {
         self.ask(shorter.or(self.duration), &dscps)
     }
 
-    /// The text for people: the recording, the result, gains and losses, and how to set it up.
+    /// Returns the text for people: the recording, the result, gains and losses, and the set-up commands.
     pub fn text(&self, question: &Question, answer: &Answer) -> String {
         let recorded = recorded(question);
         let recording = recorded.as_ref().map_or_else(String::new, |own| self.shown(own));
@@ -274,7 +274,7 @@ fn recorded(question: &Question) -> Option<RecordedFlows> {
     }
 }
 
-/// The time in which flows with so many bytes start, if not all do.
+/// Returns the time in which flows with `most_bytes` bytes start, if not all do.
 fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
     let mut bytes = 0_u64;
     let beyond = recorded.flows.iter().skip(1).find(|flow| {
@@ -284,7 +284,7 @@ fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
     Some(Duration::from_ps(beyond.spec.start.as_ps().max(1)))
 }
 
-/// What a class of packets is called: `DSCP 18 (AF21)`.
+/// Returns the name of a class of packets: `DSCP 18 (AF21)`.
 fn class_name(dscp: u8) -> String {
     let name = ClassId(dscp).to_string();
     if name == dscp.to_string() { format!("DSCP {dscp}") } else { format!("DSCP {dscp} ({name})") }

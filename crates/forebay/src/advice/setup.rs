@@ -11,7 +11,7 @@ const MOST_DEPLOYED: u64 = 65_535;
 /// A token bucket sends bursts of this length, or of two packets.
 const BURSTS_PER_SECOND: u64 = 250;
 
-/// The lines for one discipline; its policy is in `folder`. The bottleneck is behind `eth1`.
+/// Returns the set-up commands for one discipline, whose policy is in `folder`. The bottleneck is behind `eth1`.
 pub fn set_up(own: &Discipline, rate: Rate, packets: u64, folder: &str) -> String {
     if let Some(why) = own.only_simulated {
         return format!("{}: simulation only: {why}\n", own.name);

@@ -7,9 +7,9 @@ use crate::output::columns::{Column, tables};
 use crate::output::digits::{alone, with_interval};
 use crate::statistics::Estimate;
 
-/// By whose mean disciplines are compared.
+/// The metric by which disciplines are compared.
 const TIME: &str = "fct:mean";
-/// What the table shows of flows, with heads, and by how much numbers are multiplied.
+/// The columns of the table of flows: metric, head, and the factor of the numbers.
 const SHOWN: [(&str, &str, f64); 6] = [
     ("flows", "flows", 1.0),
     (TIME, "mean time\nms", 1e3),
@@ -20,7 +20,7 @@ const SHOWN: [(&str, &str, f64); 6] = [
 ];
 const UNFINISHED: &str = "unfinished";
 
-/// What flows have in common.
+/// The property that groups flows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// That they are of the recording.
@@ -43,7 +43,7 @@ impl<'a> Class<'a> {
         self.rows.iter().copied().find(|row| row.policy == policy && row.metric == metric)
     }
 
-    /// Its flows in words.
+    /// Describes the number of the group's flows.
     fn counted(&self, policy: &str) -> String {
         let flows = self.row(policy, "flows").map_or(0.0, |row| row.mean);
         let what = if flows == 1.0 { "flow" } else { "flows" };
@@ -56,7 +56,7 @@ impl<'a> Class<'a> {
     }
 }
 
-/// What an interval says of a difference.
+/// The conclusion from the interval of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Finding {
     /// Shorter times.
@@ -77,7 +77,7 @@ impl Finding {
     }
 }
 
-/// A table of flows by size, and a sentence for each discipline.
+/// Returns a table of flows by size, and a sentence for each discipline.
 pub(super) fn text(disciplines: &[&Discipline], answer: &Answer) -> String {
     let frame = answer.frame();
     let is_wanted = |metric: &str| metric == UNFINISHED || SHOWN.iter().any(|(name, ..)| *name == metric);
@@ -175,7 +175,7 @@ fn verdict(policies: &[&str], classes: &[Class<'_>]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What is said of a policy by size or by class, and whether some gain and none pay.
+/// Describes a policy by size or by class, and returns whether some flows gain and none lose.
 fn of_policy(policy: &str, kind: Kind, classes: &[Class<'_>]) -> (String, bool) {
     let alike = || classes.iter().filter(|class| class.kind == kind && !class.has_unfinished());
     let of = |class: &Class<'_>| class.row(policy, TIME).and_then(|row| row.difference);
@@ -207,7 +207,7 @@ fn of_policy(policy: &str, kind: Kind, classes: &[Class<'_>]) -> (String, bool) 
     (all.join("; "), is_free)
 }
 
-/// By how much a ratio differs from one.
+/// Writes the difference between a ratio and one.
 fn percent(ratio: f64) -> String {
     format!("{:.1}", (ratio - 1.0).abs() * 100.0)
 }

@@ -1,4 +1,4 @@
-//! `below` of a policy: what takes over when goodput falls below a watermark.
+//! `below` of a policy: the policy that replaces it when goodput falls below a watermark.
 
 use crate::document::Node;
 use crate::error::Result;
@@ -17,7 +17,7 @@ pub(super) struct Below {
 }
 
 impl Below {
-    /// Takes `below` out of a policy and reads it; `read` reads the rest as any policy.
+    /// Removes `below` from a policy and reads it; `read` reads the rest like any policy.
     pub(super) fn take(
         policy: &mut Node,
         read: impl FnOnce(&Node) -> Result<NamedPolicy<Plan>>,
@@ -34,13 +34,13 @@ impl Below {
         Ok(Some(Self { plan, mark_bps, window }))
     }
 
-    /// `above`, and this below the watermark.
+    /// Returns an element that uses `above`, and this policy below the watermark.
     pub(super) fn element(&self, above: Box<dyn Element>, seed: Seed) -> Result<Box<dyn Element>> {
         let below = self.plan.element(seed, Sinks::new())?;
         Ok(Box::new(Watermark::new(above, below, self.mark_bps as f64, self.window)))
     }
 
-    /// Whether it keeps flows in order.
+    /// Returns whether the policy keeps flows in order.
     pub(super) fn keeps_flows(&self) -> bool {
         matches!(self.plan, Plan::Flows(_))
     }

@@ -1,4 +1,4 @@
-//! The bound that the source proves for a policy of a scenario, by the order in which its rank function serves.
+//! The bound that the source proves for a policy of a scenario, by the order of its rank function.
 
 use crate::scenario::Plan;
 use forebay_core::Exactness;
@@ -21,8 +21,8 @@ pub(super) enum Analysed {
 }
 
 impl Analysed {
-    /// Which one a policy is; `None`: another, of which nothing was published. A queue must keep the order, and the
-    /// theorems want the worst packet dropped.
+    /// Returns the policy that the source analyses; `None` for any other policy. The queue must keep the order, and the theorems require
+    /// that the worst packet is dropped.
     pub(super) fn of(plan: &Plan) -> Option<Self> {
         let Plan::Parts(spec) = plan else { return None };
         if spec.pace.is_some() {
@@ -43,12 +43,12 @@ impl Analysed {
         }
     }
 
-    /// Whether the order of service depends on how large jobs are. Where it does not, the largest are the best attack.
+    /// Returns whether the order of service ignores the size of jobs. If it does, the largest jobs are the best attack.
     pub(super) fn is_blind(self) -> bool {
         matches!(self, Self::FirstCome | Self::Fair)
     }
 
-    /// The largest displacement factor there can be, if there is one.
+    /// Returns the largest possible displacement factor, if there is one.
     pub(super) fn bound(self, terms: &Terms) -> Option<f64> {
         match self {
             Self::FirstCome | Self::Fair => None,
@@ -57,8 +57,8 @@ impl Analysed {
         }
     }
 
-    /// What to expect of a policy without a bound at an attack rate, if the attack is the largest jobs of the smallest
-    /// packets.
+    /// Returns the expected displacement of a policy without a bound at an attack rate, if the attack sends the largest jobs in the
+    /// smallest packets.
     pub(super) fn predicted(self, terms: &Terms, attack_bps: u64) -> Option<f64> {
         match self {
             Self::FirstCome => Some(terms.first_come_first_served(attack_bps as f64)),

@@ -1,4 +1,4 @@
-//! About how much work the runs of a cell are, before any is made.
+//! Estimates the work of the runs of a cell, before any run is made.
 
 use super::scenario::{AttackScenario, Cell};
 use crate::error::Result;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// scenarios of applications in docs/studies. It is more where most of an attack is dropped at once.
 const PACKETS_PER_CPU_SECOND: f64 = 7e6;
 
-/// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted. A run without an attack counts where
-/// it is needed first.
+/// Returns the cost of each cell of a scenario, in the order of the report, over the runs that `part` selects. A run without an attack
+/// counts for the first cell that needs it.
 pub(crate) fn costs(scenario: &AttackScenario, part: &Part) -> Result<Vec<Cost>> {
     let plan = scenario.plan()?;
     let mut packets: BTreeMap<usize, f64> = BTreeMap::new();

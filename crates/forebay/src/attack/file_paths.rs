@@ -1,4 +1,4 @@
-//! Files that a scenario of attacks names, as places that are the same from anywhere.
+//! Makes the paths of files in scenarios of attacks absolute, so that they can be found from any folder.
 
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
@@ -13,10 +13,9 @@ const PLACES: [&[&str]; 5] = [
     &["policy", "below", "policy"],
 ];
 
-/// Makes the names of files absolute in a scenario that stands in `folder`.
+/// Makes the names of files absolute in a scenario that is in `folder`.
 ///
-/// # Errors
-/// If the folder has no place.
+/// # Errors If the path of the folder cannot be found.
 pub fn find_from_anywhere(document: &mut Node, folder: &Path) -> Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = std::path::absolute(folder).map_err(|error| UserError::io(folder, "found", &error))?;

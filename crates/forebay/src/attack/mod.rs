@@ -1,9 +1,8 @@
 //! Scenarios with `[processor]`, `[innocent]` and `[attack]`: how much innocent traffic does an attacker displace under each policy, per
 //! bit sent?
 //!
-//! Every policy gets the same innocent packets with every attack, and without one; this is repeated with other packets, so that
-//! each number has a confidence interval. `docs/attack.md` is the guide, `docs/scenario.md` describes the file and `docs/result.md` the
-//! result.
+//! Every policy gets the same innocent packets, with every attack and without one. Each repetition has other packets, so that each number
+//! has a confidence interval. `docs/attack.md` is the guide, `docs/scenario.md` describes the file and `docs/result.md` the result.
 //!
 //! ```
 //! use forebay::demo::Embedded;
@@ -51,5 +50,5 @@ pub(crate) use run_result::Attacked;
 pub use scenario::AttackScenario;
 pub use table::report as table;
 
-/// The scenario that `forebay attack` runs if it is given none.
+/// The scenario that `forebay attack` runs by default.
 pub const EXAMPLE: &str = include_str!("../../attack/example.toml");

@@ -1,4 +1,4 @@
-//! The attacks of a cell, one of which is the most harmful.
+//! The candidate attacks of a cell, among which the most harmful one is.
 
 use super::bound::Analysed;
 use super::scenario::{Cell, Sends};
@@ -8,7 +8,7 @@ use forebay_sim::attack::{Attack, Job, Strategy};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How an attack was found.
+/// The method by which an attack was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Found {
@@ -20,7 +20,7 @@ pub enum Found {
     AgainstWsjf,
     /// The largest job that is not suspected, where servers are set aside.
     Unsuspected,
-    /// As the scenario says.
+    /// The scenario gives the attack.
     Given,
     /// The longest TCP flows of an application's own attack.
     LongestFlows,
@@ -30,7 +30,7 @@ pub enum Found {
     FlowsAgainstWsjf,
     /// The most expensive of many innocent payloads.
     DearestPayload,
-    /// What makes an application's packets the most work.
+    /// The attack makes an application's packets the most work.
     WorstCase,
     /// An application's packets that make the work of equation 3.8 on average.
     InputsAgainstSjf,
@@ -39,7 +39,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// Its name in results.
+    /// Returns the method's name in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::LargestJob => "largest-job",
@@ -58,24 +58,24 @@ impl Found {
     }
 }
 
-/// An attack.
+/// An attack and the method by which it was found.
 #[derive(Debug, Clone)]
 pub(super) struct Attacked {
     pub(super) found: Found,
     pub(super) sent: Sent,
 }
 
-/// What is sent.
+/// The packets that are sent.
 #[derive(Debug, Clone)]
 pub(super) enum Sent {
     /// Packets whose jobs are known.
     Jobs(Attack),
-    /// What an application works on like on innocent packets.
+    /// Packets that an application processes like innocent ones.
     Inputs(Arc<dyn Workload>),
 }
 
 impl Sent {
-    /// The jobs, if they are known.
+    /// Returns the jobs, if they are known.
     pub(super) fn jobs(&self) -> Option<&Attack> {
         match self {
             Self::Jobs(attack) => Some(attack),
@@ -85,7 +85,7 @@ impl Sent {
 }
 
 impl Attacked {
-    /// The one kind of packets, if there is one; where packets differ in their work only, with its mean.
+    /// Returns the only kind of packets, if there is one. If packets differ only in their work, it has their mean work.
     pub(super) fn only_job(&self) -> Option<Job> {
         match &self.sent {
             Sent::Jobs(attack) => match attack.strategies[..] {
@@ -97,7 +97,7 @@ impl Attacked {
     }
 }
 
-/// Attacks on a policy one of which is the most harmful, none twice.
+/// Returns different attacks on a policy, of which one is the most harmful.
 pub(super) fn attacks(cell: &Cell) -> Vec<Attacked> {
     let setting = &cell.setting;
     let attacker = &setting.attacker;

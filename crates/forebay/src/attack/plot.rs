@@ -14,7 +14,7 @@ const RECIPE: Recipe = Recipe {
     subject: None,
 };
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &AttackReport, frame: &Frame) -> Result<Vec<Picture>> {
     let Some(axis) = report.rate_axis.as_ref().or_else(|| frame.axes().first()) else { return Ok(Vec::new()) };
     let table = rows_of(frame, &[RECIPE]);

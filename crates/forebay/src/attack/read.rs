@@ -1,4 +1,4 @@
-//! Reads a scenario of attacks and checks everything that can be checked before a packet moves.
+//! Reads a scenario of attacks and checks all that can be checked before the simulation starts.
 
 use super::application::Application;
 use super::below_watermark::Below;
@@ -31,20 +31,20 @@ const ATTACK: &str = "[attack] with rate = \"100 Mbps\" and max_job = \"10 us\""
 
 const DEFAULT_PACKETS: u64 = 1_000_000;
 const DEFAULT_REPETITIONS: u64 = 3;
-/// Of the counted packets, so many arrive before anything is counted.
+/// The divisor that gives the default number of packets before the counted ones.
 const DEFAULT_WARMUP_SHARE: u64 = 10;
 /// A lightweight preemption, handler and context switch.
 const DEFAULT_SWITCH_COST: Duration = Duration::from_ns(100);
 /// The clock ends after 213 days.
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
 
-/// Whether a document is a scenario of attacks, or was one in the form of earlier versions.
+/// Returns whether a document is a scenario of attacks, in the form of this or of an earlier version.
 pub(crate) fn is_attack(document: &Node) -> bool {
     ["processor", "innocent", "attack", "attack_study"].iter().any(|table| document.has(table))
 }
 
 impl AttackScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         refuse_other_kinds(&top)?;
@@ -124,7 +124,7 @@ fn in_groups(cells: &mut Vec<Cell>, rate_axis: Option<&str>) {
     cells.extend(numbered.into_iter().map(|(_, cell)| cell));
 }
 
-/// What is the same at all rates, by what the scenario says, with the files that it needs.
+/// The parts that are the same at all rates, by their text in the scenario, with the files that they need.
 #[derive(Default)]
 struct Known {
     innocent: BTreeMap<String, KnownInnocent>,
@@ -133,14 +133,14 @@ struct Known {
 
 #[derive(Clone)]
 struct KnownInnocent {
-    /// What the scenario says of it.
+    /// The text of the scenario about it.
     key: String,
     traffic: Arc<InnocentTraffic>,
     application: Option<Application>,
     asked: Asked,
 }
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     files: Summed<'a>,
     seed: Seed,
@@ -234,7 +234,7 @@ impl Reader<'_> {
         Ok(read)
     }
 
-    /// An attacker, whom points may share that differ in rates.
+    /// Reads an attacker, which points that differ only in rates may share.
     fn attacker(&self, node: &Node, innocent: &KnownInnocent) -> Result<Arc<Attacker>> {
         let mut text = node.sorted();
         text.remove(&["rate"]);

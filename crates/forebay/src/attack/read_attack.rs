@@ -1,4 +1,4 @@
-//! The attacker, as `[attack]` says it.
+//! Reads the attacker from `[attack]`.
 
 use super::application::{Application, OwnAttack};
 use super::scenario::{Attacker, Limits, Sends};
@@ -11,7 +11,7 @@ use forebay_sim::attack::{Job, Strategy, Timing};
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;
 
-/// Reads `[attack]` except for its rate; `application` makes the jobs of innocents, if they are not drawn.
+/// Reads `[attack]` except for its rate; `application` makes the jobs of innocent packets, if they are not drawn.
 pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Attacker> {
     let table = node.table("[attack]")?;
     // The caller reads it.

@@ -1,4 +1,4 @@
-//! Innocent traffic and its jobs, as `[innocent]` says them.
+//! Reads innocent traffic and its jobs from `[innocent]`.
 
 use super::application::Application;
 use super::scenario::InnocentTraffic;
@@ -21,21 +21,21 @@ const JOBS_EXAMPLE: &str =
 /// The longest job in nanoseconds: a thousand seconds.
 const MAX_JOB_NS: u64 = 1_000_000_000_000;
 
-/// What policies know of the work of packets.
+/// The estimates of the work of packets that policies get.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Estimate {
-    /// What is known of jobs: their work, or what was measured.
+    /// Policies know the work of jobs, or its measurement.
     Told,
     /// Their work, whatever was measured.
     Truth,
-    /// What an application says.
+    /// An application makes the estimates.
     Application,
     /// Something else.
     By(Estimator),
 }
 
 impl Estimate {
-    /// Its name in results.
+    /// Returns the name in results.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Told | Self::Truth | Self::By(Estimator::Told) => "told",
@@ -45,7 +45,7 @@ impl Estimate {
         }
     }
 
-    /// What changes what jobs say of themselves.
+    /// Returns the function that changes the stated work of jobs.
     pub(super) fn estimator(self) -> Estimator {
         match self {
             Self::By(estimator) => estimator,
@@ -54,8 +54,8 @@ impl Estimate {
     }
 }
 
-/// Reads `[innocent]` except for rate and numbers of packets, with the application that makes its jobs if they are not drawn. Of measured
-/// jobs estimates are left out if the scheduler is to know the truth.
+/// Reads `[innocent]` except for rate and numbers of packets, with the application that makes its jobs if they are not drawn. If the
+/// scheduler is to know the true work, the estimates of measured jobs are left out.
 pub(super) fn read(
     node: &Node,
     estimate: Estimate,
@@ -169,7 +169,7 @@ fn drawn(table: &Table<'_>) -> Result<Jobs> {
     Ok(Jobs::Independent { size_bytes, work_ns: job_ns(job_node)? })
 }
 
-/// What policies know of the work of packets.
+/// Reads the estimates of the work of packets that policies get.
 pub(super) fn estimate(node: Option<&Node>) -> Result<Estimate> {
     let Some(node) = node else { return Ok(Estimate::Told) };
     let wrong = "`estimate` must be \"truth\", \"application\", { sigma = 0.5 } or { constant = \"1 us\" }";

@@ -1,4 +1,4 @@
-//! Reads `suspected` of `[processor]`: servers that are set aside, and for whom.
+//! Reads `suspected` of `[processor]`: the servers that are set aside, and the packets that use them.
 
 use crate::document::Table;
 use crate::error::Result;
@@ -9,7 +9,7 @@ use forebay_sim::attack::SetAside;
 
 const DEFAULT_WINDOW: Duration = Duration::from_ms(1);
 
-/// `suspected` of a processor with so many servers; with 0 of them set aside there are none.
+/// Reads `suspected` of a processor with `servers` servers; returns `None` if 0 servers are set aside.
 pub(super) fn read(processor: &Table<'_>, servers: usize) -> Result<Option<SetAside>> {
     let Some(node) = processor.get("suspected") else { return Ok(None) };
     let table = node.table("`suspected`")?;

@@ -13,60 +13,60 @@ use forebay_sim::attack::Timing;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// A whole scenario.
+/// The report of a whole scenario.
 #[derive(Debug, Clone, Serialize)]
 pub struct AttackReport {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// Warnings about a recording, or about the scenario.
     pub warnings: Vec<String>,
     /// The question.
     pub attack: Asked<Settings>,
-    /// The worst that an attacker can do to each policy, at each value of the axes but that of attack rates.
+    /// The worst harm that an attacker can do to each policy, at each value of the axes except for the axis of attack rates.
     pub worst: Vec<Worst>,
-    /// In the order of the scenario, attack rate by attack rate; those of which there is no run are left out.
+    /// The rows in the order of the scenario, attack rate by attack rate; rows without a run are left out.
     pub results: Vec<Row>,
     /// The name of the axis of attack rates, if they are swept.
     #[serde(skip)]
     pub(super) rate_axis: Option<String>,
 }
 
-/// Processor, traffic and attacker; where a value is an axis, the first.
+/// The processor, the traffic and the attacker; for a swept value, its first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Settings {
-    /// Innocent traffic that the processor can serve without an attack.
+    /// The rate of innocent traffic that the processor can serve without an attack.
     pub capacity_gbps: f64,
-    /// Servers that take work from the queue.
+    /// The number of servers that dequeue and process packets.
     pub servers: usize,
-    /// `null` if every policy has its own.
+    /// The common buffer; `null` if every policy has its own.
     pub buffer: Option<String>,
     /// The application that makes innocent jobs, if they are not random.
     pub application: Option<String>,
-    /// Gaps between innocent packets: `constant` or `poisson`; of an application `back-to-back` or `recorded`.
+    /// The gaps between innocent packets: `constant` or `poisson`; for an application `back-to-back` or `recorded`.
     pub gaps: String,
-    /// Innocent flows.
+    /// The number of innocent flows.
     pub flows: u32,
-    /// Of innocent packets.
+    /// The mean size of innocent packets.
     pub mean_packet_bytes: f64,
-    /// Of innocent packets.
+    /// The mean work of innocent packets.
     pub mean_job_ns: f64,
-    /// Least packet of the attacker.
+    /// The attacker's smallest packet.
     pub min_packet_bytes: u32,
-    /// Largest job of the attacker.
+    /// The attacker's largest job.
     pub max_job_ns: f64,
-    /// `optimal`, `given` or `application`; of a search, `searched`.
+    /// The attacker's strategy: `optimal`, `given` or `application`; for a search, `searched`.
     pub strategy: String,
-    /// `steady` or `on-off`; of a search, `searched`.
+    /// The attack's timing: `steady` or `on-off`; for a search, `searched`.
     pub timing: String,
-    /// `told`, `log-normal`, `constant` or `application`.
+    /// The estimate of work: `told`, `log-normal`, `constant` or `application`.
     pub estimate: String,
-    /// Innocent packets that arrive in the counted time.
+    /// The number of innocent packets that arrive in the counted time.
     pub packets: u64,
-    /// Innocent packets that arrive before.
+    /// The number of innocent packets that arrive before the counted time.
     pub warmup: u64,
 }
 
@@ -78,21 +78,21 @@ pub struct Worst {
     /// The values of the swept fields, except for the attack's rate.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
-    /// Rate of the innocent traffic.
+    /// The rate of the innocent traffic.
     pub innocent_gbps: f64,
-    /// Innocent work over what the servers can do.
+    /// The innocent work over the work that the servers can do.
     pub load: f64,
-    /// Innocent bits that are lost for each bit of the attacker: mean over repetitions.
+    /// The innocent bits that are lost for each bit of the attacker: mean over repetitions.
     pub displacement: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the displacement's 95 % confidence interval.
     pub displacement_ci95: Option<f64>,
-    /// Rate of the attack.
+    /// The rate of the attack.
     pub attack_gbps: Option<f64>,
-    /// How the most harmful attack was found.
+    /// The method by which the most harmful attack was found.
     pub strategy: Option<Found>,
-    /// The largest displacement that is possible, where the source proves one.
+    /// The largest possible displacement, if the source proves one.
     pub bound: Option<f64>,
-    /// The largest at any attack rate of the scenario.
+    /// The largest predicted displacement at any attack rate of the scenario.
     pub predicted: Option<f64>,
     /// Whether no row is above the bound by more than its confidence interval; `null` without a bound.
     pub holds: Option<bool>,
@@ -106,37 +106,37 @@ pub struct Row {
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
-    /// Rate of the innocent traffic.
+    /// The rate of the innocent traffic.
     pub innocent_gbps: f64,
-    /// Rate of the attack.
+    /// The rate of the attack.
     pub attack_gbps: f64,
-    /// Innocent bits of packets whose work was done, per second.
+    /// The innocent bits of packets whose work was done, per second.
     pub goodput_gbps: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the goodput's 95 % confidence interval.
     pub goodput_gbps_ci95: Option<f64>,
-    /// The same without an attack.
+    /// The goodput without an attack.
     pub baseline_gbps: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the 95 % confidence interval of `baseline_gbps`.
     pub baseline_gbps_ci95: Option<f64>,
-    /// Innocent bits that are lost for each bit of the attacker: mean over repetitions.
+    /// The innocent bits that are lost for each bit of the attacker: mean over repetitions.
     pub displacement: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the displacement's 95 % confidence interval.
     pub displacement_ci95: Option<f64>,
-    /// Of each repetition.
+    /// The displacement in each repetition.
     pub displacement_values: Vec<Option<f64>>,
-    /// The largest displacement that is possible, where the source proves one.
+    /// The largest possible displacement, if the source proves one.
     pub bound: Option<f64>,
-    /// The predicted displacement by the largest jobs, where there is no bound.
+    /// The predicted displacement by the largest jobs, if there is no bound.
     pub predicted: Option<f64>,
-    /// How the most harmful attack was found.
+    /// The method by which the most harmful attack was found.
     pub strategy: Found,
-    /// Of an attack with one kind of packets.
+    /// The size of the attack's packets, if they are all of one kind.
     pub attack_packet_bytes: Option<u32>,
-    /// The work of its packets, of an attack with one kind of packets.
+    /// The work of the attack's packets, if they are all of one kind.
     pub attack_job_ns: Option<f64>,
-    /// Share of the attack's bits that were served.
+    /// The share of the attack's bits that were served.
     pub attack_served: Option<f64>,
-    /// Those that were finished, by number from 0; lists of values have one entry for each.
+    /// The finished repetitions, by number from 0; lists of values have one entry for each.
     pub repetitions: Vec<u64>,
     /// The seed of each repetition.
     pub seeds: Vec<u64>,
@@ -164,7 +164,7 @@ impl Settings {
         Self::with(setting, attacker.limits, [strategy, timing, estimate])
     }
 
-    /// Of a search, which chooses strategy and timing.
+    /// Returns the settings of a search, which chooses strategy and timing.
     pub(super) fn of_search(setting: &Setting) -> Self {
         Self::with(setting, setting.attacker.searched, ["searched", "searched", setting.processor.estimate])
     }
@@ -193,7 +193,8 @@ impl Settings {
 }
 
 impl AttackReport {
-    /// From the runs of each cell, in the order of the scenario; cells that differ in the rate of attacks alone stand beside each other.
+    /// Creates the report from the runs of each cell, in the order of the scenario; cells that differ only in the attack rate are
+    /// neighbours.
     pub(super) fn new(about: About, head: Head<Settings>, cells: &[CellRuns<RunResult>]) -> Self {
         let results: Vec<Row> = cells.iter().filter_map(|cell| row(cell, head.asked.repetitions)).collect();
         let rate_axis = head.own_axes.into_iter().next();
@@ -212,7 +213,7 @@ impl AttackReport {
         }
     }
 
-    /// Whether every repetition of every cell was run to its end.
+    /// Returns whether every repetition of every cell was run to its end.
     pub fn is_complete(&self) -> bool {
         let runs: usize = self.results.iter().map(|row| row.repetitions.len()).sum();
         runs as u64 >= self.attack.runs

@@ -16,8 +16,8 @@ use forebay_sim::attack::{Strategy, Suspected, Waiting};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
-/// threads. The observer hears of what a person should know before.
+/// Runs everything of this part that `folder` does not hold yet, and keeps the results there. The result does not depend on the number of
+/// threads. Warnings are reported to the observer before the runs.
 pub(crate) fn run(
     scenario: &AttackScenario,
     folder: Option<&Folder>,
@@ -41,7 +41,7 @@ impl Kind for AttackScenario {
 }
 
 impl AttackScenario {
-    /// All runs, in the order of the report.
+    /// Returns all runs, in the order of the report.
     pub(super) fn plan(&self) -> Result<Plan<AttackJob<'_>>> {
         let mut baselines: BTreeMap<(&str, u64), Baseline> = BTreeMap::new();
         let attacks: Vec<Arc<[Attacked]>> = self.cells.iter().map(|cell| attacks(cell).into()).collect();
@@ -66,7 +66,7 @@ impl AttackScenario {
     }
 }
 
-/// What is measured without an attack, which several runs need and the first of them measures. [`None`]: it was interrupted.
+/// The measurement without an attack, which the first of several runs makes for all. [`None`] if it was interrupted.
 type Baseline = Arc<OnceLock<Option<Measured>>>;
 
 /// A run to make.
@@ -131,7 +131,7 @@ impl Job for AttackJob<'_> {
     }
 }
 
-/// What innocent packets met, beside what they meet without an attack.
+/// Compares the waits and the order of innocent packets with those without an attack.
 fn innocents(measured: &Measured, baseline: &Measured) -> InnocentPackets {
     let ns = |measured: &Measured| measured.innocent_waits.map(|waits| waits.map(Duration::as_ns_f64));
     let (waits, before) = (ns(measured), ns(baseline));
@@ -218,7 +218,7 @@ impl AttackJob<'_> {
 }
 
 impl Setting {
-    /// About how many packets arrive with an attack, or without one.
+    /// Returns the approximate number of packets that arrive with an attack, or without one.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(super) fn packets_with(&self, attacked: Option<&Attacked>) -> u64 {
         let innocent = self.packets.saturating_add(self.warmup);

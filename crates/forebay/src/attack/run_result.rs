@@ -4,57 +4,57 @@ use super::plan::Found;
 use forebay_sim::attack::applications::Watched;
 use serde::{Deserialize, Serialize};
 
-/// Bits per second in results.
+/// The bits per second in one unit of a rate in results.
 pub(super) const GBPS: f64 = 1e9;
 
-/// The results of the attacks on a policy, and without an attack, with the packets of one repetition.
+/// The results of one repetition of a cell: under each attack, and without an attack.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     pub(super) innocent_gbps: f64,
     pub(super) attack_bps: f64,
-    /// Innocent work over what the servers can do.
+    /// The innocent work over the work that the servers can do.
     pub(super) load: f64,
-    /// The largest displacement that is possible, where the source proves one.
+    /// The largest possible displacement, if the source proves one.
     pub(super) bound: Option<f64>,
-    /// What to expect where there is none.
+    /// The expected displacement, if there is no bound.
     pub(super) predicted: Option<f64>,
-    /// Innocent bits per second of packets whose work was done, without an attack.
+    /// The innocent bits per second of packets whose work was done, without an attack.
     pub(super) baseline_bps: f64,
-    /// Share of innocent packets that were suspected without an attack, where servers are set aside.
+    /// The share of innocent packets that were suspected without an attack, if servers are set aside.
     pub(super) baseline_suspected: Option<f64>,
-    /// What an application did without an attack that works live.
+    /// The actions of a live application without an attack.
     pub(super) baseline_application: Option<Limits>,
-    /// One of them is the most harmful.
+    /// The candidate attacks, of which one is the most harmful.
     pub(super) attacks: Vec<Harm>,
 }
 
-/// What an attack does.
+/// The harm of one attack.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Harm {
     pub(super) strategy: Found,
-    /// Of an attack with one kind of packets.
+    /// The size of the attack's packets, if they are all of one kind.
     pub(super) packet_bytes: Option<u32>,
     pub(super) job_ns: Option<f64>,
-    /// Innocent bits per second of packets whose work was done.
+    /// The innocent bits per second of packets whose work was done.
     pub(super) goodput_bps: f64,
-    /// Share of the attack's bits that were served.
+    /// The share of the attack's bits that were served.
     pub(super) served: Option<f64>,
-    /// Share of the work that the attack's packets took.
+    /// The share of the work that was spent on the attack's packets.
     pub(super) work_share: Option<f64>,
-    /// Shares of the innocent packets and of the attack's that were suspected, where servers are set aside.
+    /// The shares of innocent packets and of attack packets that were suspected, if servers are set aside.
     pub(super) suspected: Option<[Option<f64>; 2]>,
-    /// What innocent packets met.
+    /// The waits and the reordering of innocent packets.
     pub(super) innocents: InnocentPackets,
-    /// What an application did that works live.
+    /// The actions of a live application.
     pub(super) application: Option<Limits>,
 }
 
-/// What the limits of an application did to innocents, and what it held.
+/// The innocent flows that the limits of an application hit, and the memory that it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limits {
-    /// Innocent flows that it reset.
+    /// The number of innocent flows that the application reset.
     pub(crate) innocent_flows_reset: u64,
-    /// The most bytes that it held.
+    /// The largest number of bytes that the application held.
     pub(crate) held_bytes: u64,
 }
 
@@ -65,23 +65,23 @@ impl Limits {
     }
 }
 
-/// What innocent packets met under an attack.
+/// The waits and the reordering of innocent packets under an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct InnocentPackets {
-    /// Nanoseconds until their work began: mean and 99th percentile.
+    /// The nanoseconds from arrival to the start of work: mean and 99th percentile.
     pub(crate) waits: Option<[f64; 2]>,
-    /// Their mean wait over that without an attack.
+    /// The mean wait over the mean wait without an attack.
     pub(crate) wait_factor: Option<f64>,
-    /// Share of them whose work was done after that of a later packet of their flow.
+    /// The share of innocent packets whose work was done after that of a later packet of their flow.
     pub(crate) reordered: Option<f64>,
 }
 
-/// Shares of packets that were suspected, where servers are set aside.
+/// The shares of packets that were suspected, if servers are set aside.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Suspected {
     pub(crate) innocent: Option<f64>,
     pub(crate) attack: Option<f64>,
-    /// Of innocent packets, without an attack.
+    /// The share of innocent packets that were suspected without an attack.
     pub(crate) baseline: Option<f64>,
 }
 
@@ -91,23 +91,23 @@ pub(crate) struct Attacked {
     pub(crate) baseline_bps: f64,
     pub(crate) goodput_bps: f64,
     pub(crate) attack_bps: f64,
-    /// Share of the attack's bits that were served.
+    /// The share of the attack's bits that were served.
     pub(crate) served: Option<f64>,
-    /// Share of the work that the attack's packets took.
+    /// The share of the work that was spent on the attack's packets.
     pub(crate) work_share: Option<f64>,
-    /// Shares of packets that were suspected, where servers are set aside.
+    /// The shares of packets that were suspected, if servers are set aside.
     pub(crate) suspected: Suspected,
     pub(crate) innocents: InnocentPackets,
-    /// What an application did that works live, and what it did without an attack.
+    /// The actions of a live application under the attack, and without it.
     pub(crate) application: Option<[Limits; 2]>,
-    /// The largest displacement that is possible, where the source proves one.
+    /// The largest possible displacement, if the source proves one.
     pub(crate) bound: Option<f64>,
-    /// What to expect where there is none.
+    /// The expected displacement, if there is no bound.
     pub(crate) predicted: Option<f64>,
 }
 
 impl RunResult {
-    /// Under the attack of this number.
+    /// Returns the run under attack number `number`.
     pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
         let Harm { goodput_bps, served, work_share, suspected, innocents, application, .. } =
             *self.attacks.get(number)?;
@@ -130,7 +130,8 @@ impl RunResult {
 }
 
 impl Attacked {
-    /// Innocent bits that are lost for each bit of the attacker. Chance does the same to both, so this is of the attack alone.
+    /// Returns the innocent bits that are lost for each bit of the attacker. Chance affects the runs with and without an attack alike, so
+    /// only the attack changes this number.
     pub(crate) fn displacement(&self) -> f64 {
         (self.baseline_bps - self.goodput_bps) / self.attack_bps
     }

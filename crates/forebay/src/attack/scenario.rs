@@ -18,15 +18,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct AttackScenario {
     pub(super) said: Said,
-    /// How often everything is run with other packets.
+    /// The number of repetitions of everything, each with other packets.
     pub(super) repetitions: u64,
-    /// In the order of the report: those of one policy that differ in the attack's rate alone stand beside each other.
+    /// The cells in the order of the report; cells of one policy that differ only in the attack rate are neighbours.
     pub(super) cells: Vec<Cell>,
     /// The name of the axis of attack rates, if they are swept.
     pub(super) rate_axis: Option<String>,
-    /// Whom the other policies are compared with.
+    /// The policy that the others are compared with.
     pub(super) baseline: Option<String>,
-    /// What a person should know before anything is run.
+    /// Warnings for people before the first run.
     pub(super) warnings: Vec<String>,
 }
 
@@ -36,13 +36,13 @@ pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
     pub(super) policy: NamedPolicy<Plan>,
-    /// What takes over below a watermark of goodput.
+    /// The policy that replaces this one below a watermark of goodput.
     pub(super) below: Option<Below>,
-    /// Checksum of what its runs depend on, except for the seed.
+    /// A checksum of all inputs of the cell's runs, except for the seed.
     pub(super) key: String,
-    /// The same of runs without an attack.
+    /// A checksum of all inputs of the runs without an attack, except for the seed.
     pub(super) baseline_key: String,
-    /// The values that were chosen, except for those of the policy.
+    /// The chosen values, except for the policy's values.
     pub(super) point: Arc<Node>,
     pub(super) policy_node: Node,
 }
@@ -52,35 +52,35 @@ pub(super) struct Cell {
 pub(super) struct Setting {
     pub(super) processor: Processor,
     pub(super) innocent: Arc<InnocentTraffic>,
-    /// Rate of the innocent traffic in bits per second.
+    /// The rate of the innocent traffic in bits per second.
     pub(super) innocent_bps: u64,
-    /// Innocent packets that arrive in the counted time.
+    /// The number of innocent packets that arrive in the counted time.
     pub(super) packets: u64,
-    /// Innocent packets that arrive before.
+    /// The number of innocent packets that arrive before the counted time.
     pub(super) warmup: u64,
     pub(super) attacker: Arc<Attacker>,
-    /// Rate of the attack in bits per second.
+    /// The rate of the attack in bits per second.
     pub(super) attack_bps: u64,
-    /// Limits of a search.
+    /// The limits of a search.
     pub(super) search: SearchOptions,
 }
 
-/// What works on packets.
+/// The processor of packets.
 #[derive(Debug, Clone)]
 pub(super) struct Processor {
-    /// Each works on one packet at a time.
+    /// The number of servers; each processes one packet at a time.
     pub(super) servers: usize,
     /// Servers for suspected packets alone.
     pub(super) aside: Option<SetAside>,
-    /// Of policies that have none of their own.
+    /// The buffer of policies that have none of their own.
     pub(super) buffer: Option<BufferSize>,
-    /// How the scheduler estimates the work of a job.
+    /// The method by which the scheduler estimates the work of a job.
     pub(super) estimator: Estimator,
-    /// The name that results give to what policies know of jobs.
+    /// The name in results of the estimates that policies get.
     pub(super) estimate: &'static str,
-    /// What innocents and attacker may send together, in bits per second.
+    /// The rate that innocent traffic and attack may send together, in bits per second.
     pub(super) link_bps: Option<u64>,
-    /// If jobs are worked on in turns.
+    /// The turns of a job, if jobs are processed in turns.
     pub(super) turns: Option<Turns>,
 }
 
@@ -88,21 +88,21 @@ pub(super) struct Processor {
 #[derive(Debug, Clone)]
 pub(super) struct InnocentTraffic {
     pub(super) innocent: Innocent,
-    /// What makes their jobs, if they are not drawn: its name.
+    /// The name of the application that makes the jobs, if they are not drawn.
     pub(super) application: Option<&'static str>,
-    /// How scenarios and results call the gaps.
+    /// The name of the gaps in scenarios and results.
     pub(super) gaps: &'static str,
     pub(super) flows: u32,
-    /// Jobs from which attacks are computed.
+    /// The jobs from which attacks are computed.
     pub(super) sample: Vec<Job>,
 }
 
-/// Who attacks, at any rate.
+/// The attacker, at any rate.
 #[derive(Debug, Clone)]
 pub(super) struct Attacker {
-    /// Of what is sent.
+    /// The limits of the packets that are sent.
     pub(super) limits: Limits,
-    /// Of what a search may send.
+    /// The limits of the packets that a search may send.
     pub(super) searched: Limits,
     pub(super) sends: Sends,
     pub(super) timing: Timing,
@@ -111,25 +111,25 @@ pub(super) struct Attacker {
 /// Limits of the packets of an attacker.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Least packet in bytes.
+    /// The smallest packet in bytes.
     pub(super) min_bytes: u32,
-    /// Largest job.
+    /// The largest job.
     pub(super) max_work: Duration,
 }
 
-/// What is sent.
+/// The packets that the attacker sends.
 #[derive(Debug, Clone)]
 pub(super) enum Sends {
-    /// What is best against each policy.
+    /// The best attack against each policy.
     Optimal,
     /// These kinds of packets.
     Given(Vec<Strategy>),
-    /// What an application works on like on innocent packets, in a state that is that of what is really served of both.
+    /// Packets that an application processes like innocent ones, in a state that depends on the packets that are served.
     Inputs(OwnAttack),
 }
 
 impl Cell {
-    /// What packets wait in.
+    /// Creates the element in which packets wait.
     pub(super) fn element(&self, seed: Seed) -> Result<Box<dyn Element>> {
         let element = self.policy.discipline.element(seed, Sinks::new())?;
         match &self.below {
@@ -138,14 +138,15 @@ impl Cell {
         }
     }
 
-    /// Whether the source analyses it: one policy, before a processor that does jobs in one go, in one queue.
+    /// Returns the policy's analysis, if the source has one: for one policy, in one queue, before a processor that does jobs without
+    /// interruption.
     pub(super) fn analysed(&self) -> Option<Analysed> {
         let Processor { turns, aside, .. } = &self.setting.processor;
         let is_plain = self.below.is_none() && turns.is_none() && aside.is_none();
         is_plain.then(|| Analysed::of(&self.policy.discipline)).flatten()
     }
 
-    /// The scenario of this cell alone.
+    /// Returns the scenario of this cell alone.
     pub(super) fn document(&self) -> Node {
         let mut document = (*self.point).clone();
         document.put(&["policy"], Value::Array(vec![self.policy_node.clone()]));
@@ -154,41 +155,41 @@ impl Cell {
 }
 
 impl AttackScenario {
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         self.said.seed
     }
 
-    /// The same, of a file with this SHA-256.
+    /// Returns the scenario as that of a file with this SHA-256.
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
     }
 
-    /// Root of the random numbers of a repetition, the same for every policy and attack.
+    /// Returns the root of the random numbers of a repetition, which is the same for every policy and attack.
     pub(super) fn seed_of(&self, repetition: u64) -> Seed {
         self.said.seed.part(&format!("attack/repetition/{repetition}"))
     }
 
-    /// Cells that differ in the attack's rate alone.
+    /// Iterates over groups of cells that differ only in the attack rate.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[Cell]> {
         let place = |cell: &Cell| (cell.policy.name.clone(), without_rate(&cell.axes, self.rate_axis.as_deref()));
         self.cells.chunk_by(move |a, b| place(a) == place(b))
     }
 }
 
-/// The axes of a cell except for that of attack rates.
+/// Returns the axes of a cell except for the axis of attack rates.
 pub(super) fn without_rate(axes: &[(String, AxisValue)], rate_axis: Option<&str>) -> Vec<(String, AxisValue)> {
     axes.iter().filter(|(name, _)| Some(name.as_str()) != rate_axis).cloned().collect()
 }
 
 impl Setting {
-    /// Whether an application works on innocent and attack packets, in a state that is that of what is really served.
+    /// Returns whether an application processes innocent and attack packets live, so that its state depends on the packets that are served.
     pub(super) fn is_live(&self) -> bool {
         matches!(self.attacker.sends, Sends::Inputs(_))
     }
 
-    /// The knowledge of an attacker that sends at this rate.
+    /// Returns the knowledge of an attacker that sends at this rate.
     pub(super) fn known(&self, limits: Limits, attack_bps: u64) -> optimal::Setting<'_> {
         optimal::Setting {
             sample: &self.innocent.sample,
@@ -200,7 +201,7 @@ impl Setting {
         }
     }
 
-    /// What bounds are made of.
+    /// Returns the terms of the bounds.
     pub(super) fn terms(&self, limits: Limits) -> Terms {
         Terms {
             means: self.innocent.innocent.means(),
@@ -211,12 +212,12 @@ impl Setting {
         }
     }
 
-    /// How long so many innocent packets take to arrive.
+    /// Returns the time in which `packets` innocent packets arrive.
     pub(super) fn time_of(&self, packets: u64) -> Duration {
         Duration::from_secs_f64(packets as f64 * self.innocent.innocent.means().size_bits / self.innocent_bps as f64)
     }
 
-    /// Innocent traffic that the processor can do, in bits per second.
+    /// Returns the rate of innocent traffic that the processor can serve, in bits per second.
     pub(super) fn capacity_bps(&self) -> f64 {
         self.innocent.innocent.means().capacity_bps(self.processor.servers)
     }

@@ -1,4 +1,4 @@
-//! Attacks as tables for people: the worst of each policy, then everything.
+//! Attacks as tables for people: first the worst attack on each policy, then all rows.
 
 use super::report::{AttackReport, Row, Settings, Worst};
 use crate::output::digits::with_interval;
@@ -7,7 +7,7 @@ use crate::statistics::Estimate;
 use crate::sweep::{AxisValue, names, value};
 use forebay_core::Rate;
 
-/// All tables, with what the reader must know.
+/// Returns all tables, with warnings for their readers.
 pub fn report(report: &AttackReport) -> String {
     let study = &report.attack.settings;
     let plural = |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
@@ -67,7 +67,7 @@ pub fn report(report: &AttackReport) -> String {
 /// A column: its title, its quantity, and how numbers are written.
 type Column = (&'static str, &'static str, fn(f64) -> String);
 
-/// Columns about an application's limits, those that are not all 0.
+/// Returns the columns about an application's limits that are not all 0.
 fn limits(report: &AttackReport) -> Vec<Column> {
     let all: [Column; 3] = [
         ("flows reset", "innocent_flows_reset", |count| format!("{count:.0}")),
@@ -101,7 +101,7 @@ fn with_axes(mut row: Vec<String>, further: &[String], axes: &[(String, AxisValu
     row
 }
 
-/// Innocent packets in words.
+/// Describes innocent packets in words.
 pub(super) fn innocent(study: &Settings) -> String {
     let made_by =
         study.application.as_ref().map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
@@ -113,7 +113,7 @@ pub(super) fn innocent(study: &Settings) -> String {
     )
 }
 
-/// Gaps between innocent packets in words.
+/// Describes the gaps between innocent packets in words.
 pub(super) fn gaps(name: &str) -> String {
     match name {
         "back-to-back" => "packets back to back".to_owned(),
@@ -157,7 +157,7 @@ pub(super) fn dash() -> String {
     "-".to_owned()
 }
 
-/// Three digits.
+/// Writes a number with three digits.
 pub(super) fn short(number: Option<f64>) -> String {
     number.map_or_else(dash, |number| match number {
         large if large >= 100.0 => format!("{large:.0}"),
@@ -166,7 +166,7 @@ pub(super) fn short(number: Option<f64>) -> String {
     })
 }
 
-/// A rate with the unit that suits it, to four digits.
+/// Writes a rate in the unit that suits it, with four digits.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rates are not negative")]
 pub(super) fn gbps(gbps: f64) -> String {
     let bps = gbps * 1e9;
@@ -175,7 +175,7 @@ pub(super) fn gbps(gbps: f64) -> String {
     Rate::from_bits_per_second(rounded as u64).map_or_else(dash, |rate| rate.to_string())
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &AttackReport) -> String {
     let study = &report.attack.settings;
     let mut notes = vec![

@@ -1,4 +1,4 @@
-//! The result of `[bound]`: between which limits the lowest latency lies.
+//! The result of `[bound]`: the limits of the lowest latency.
 
 use super::bounds::Limits;
 use super::outcome::RunResult;
@@ -11,46 +11,46 @@ use std::fmt::Write as _;
 /// The bounds at every value of the axes.
 #[derive(Debug, Serialize)]
 pub struct BoundReport {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// Warnings about the result.
     pub warnings: Vec<String>,
-    /// Whether every search ended by itself: at the gap or after the steps asked for.
+    /// Whether every search ended without an interrupt: at the wanted gap, or after the wanted number of steps.
     pub complete: bool,
-    /// In the order of the scenario; one for each repetition.
+    /// The rows in the order of the scenario, one for each repetition.
     pub results: Vec<BoundRow>,
 }
 
 /// The limits of the lowest total latency, in one repetition.
 #[derive(Debug, Serialize)]
 pub struct BoundRow {
-    /// The question.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// `entries` or `bytes`.
+    /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
-    /// `slots` or `ns`: what latencies are counted in.
+    /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
-    /// From 0.
+    /// The number of the repetition, from 0.
     pub repetition: u64,
     /// The seed of the repetition.
     pub seed: u64,
-    /// What is certain.
+    /// The proven limits.
     #[serde(flatten)]
     pub limits: Limits,
-    /// If it was asked for: the optimum of the linear programme, which is below every schedule.
+    /// The optimum of the linear programme, which no schedule is below, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub programme: Option<f64>,
-    /// Whether the search ended by itself.
+    /// Whether the search ended without an interrupt.
     pub complete: bool,
 }
 
 impl BoundReport {
-    /// From the runs of each cell, in the order of the scenario.
+    /// Creates the report from the runs of each cell, in the order of the scenario.
     pub(super) fn new(about: About, asked: &Asked<CacheSettings>, cells: &[Cell]) -> Self {
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
@@ -62,7 +62,7 @@ impl BoundReport {
         }
     }
 
-    /// The bounds with those of all repetitions together.
+    /// Returns the bounds of each cell, with all repetitions together.
     pub(crate) fn bounded(&self) -> Vec<Bounded> {
         let mut all: Vec<Bounded> = Vec::new();
         for row in &self.results {
@@ -100,7 +100,7 @@ fn rows(cell: &Cell) -> Vec<BoundRow> {
     cell.repetitions.iter().zip(&cell.seeds).zip(&cell.runs).filter_map(row).collect()
 }
 
-/// The bounds for people.
+/// Returns the bounds as a table for people.
 pub fn bound_table(report: &BoundReport) -> String {
     let mut out = report.results.iter().map(describe).collect::<Vec<_>>().join("\n");
     if report.results.is_empty() {

@@ -1,4 +1,4 @@
-//! The limits between which the lowest latency lies: for `forebay bound`, and beside the policies of `forebay cache --bound`.
+//! The limits of the lowest latency: for `forebay bound`, and next to the policies of `forebay cache --bound`.
 
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
@@ -9,32 +9,32 @@ use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// The certain limits of the lowest total latency.
+/// The proven limits of the lowest total latency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Requests of the trace.
+    /// The number of requests in the trace.
     pub requests: u64,
-    /// No schedule has a lower total latency, in ticks.
+    /// The lower bound in ticks: no schedule has a lower total latency.
     pub lower: u64,
-    /// The total latency of a schedule, as simulated.
+    /// The upper bound in ticks: the total latency of a simulated schedule.
     pub upper: u64,
     /// (upper - lower) / upper.
     pub gap: f64,
-    /// The lower bound for each request, in ticks.
+    /// The lower bound per request, in ticks.
     pub lower_mean_latency: f64,
-    /// The upper bound for each request, in ticks.
+    /// The upper bound per request, in ticks.
     pub upper_mean_latency: f64,
-    /// Counts of the schedule.
+    /// The number of hits under the schedule.
     pub hits: u64,
-    /// Requests that wait for the rest of a fetch.
+    /// The number of requests that wait for the rest of a fetch.
     pub delayed_hits: u64,
-    /// Requests that begin a fetch.
+    /// The number of requests that begin a fetch.
     pub misses: u64,
-    /// Steps of the search.
+    /// The number of steps of the search.
     pub iterations: u32,
 }
 
-/// No cache has a lower latency than this on the trace.
+/// A lower bound: no cache has a lower latency on the trace.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LowerBound(pub(crate) Limits);
 
@@ -42,23 +42,22 @@ pub(crate) struct LowerBound(pub(crate) Limits);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BestSchedule(pub(crate) Limits);
 
-/// A policy, and the limits on the same requests.
+/// A policy's latency, and the limits on the same requests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BesideBound {
-    /// Of the policy; [`None`] where it has none.
+    /// The policy's mean latency; [`None`] if it has none.
     pub(crate) mean_latency: Option<f64>,
-    /// [`None`] where the search is missing.
+    /// The limits; [`None`] if there was no search.
     pub(crate) limits: Option<Limits>,
 }
 
 impl Limits {
-    /// By how much a mean latency is above the lower bound, as a share of it; `None` if
-    /// that is 0.
+    /// Returns the amount by which a mean latency is above the lower bound, as a share of the bound; `None` if the bound is 0.
     pub fn above_lower(&self, mean: f64) -> Option<f64> {
         above(mean, self.lower_mean_latency)
     }
 
-    /// By how much a mean latency is above the optimum, as a share of it: at least, and at most.
+    /// Returns the least and the greatest amount by which a mean latency can be above the optimum, as shares of the optimum.
     pub fn above_optimum(&self, mean: f64) -> Option<(f64, f64)> {
         Some((above(mean, self.upper_mean_latency)?.max(0.0), above(mean, self.lower_mean_latency)?))
     }
@@ -86,19 +85,18 @@ impl From<Bounds> for Limits {
     }
 }
 
-/// When a search ends.
+/// The conditions under which a search ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// At this gap, as a share.
+    /// The gap at which the search ends, as a share.
     pub(super) gap: f64,
-    /// After so many steps.
+    /// The number of steps after which the search ends.
     pub(super) iterations: u32,
 }
 
 impl Effort {
-    /// What takes about so many seconds of CPU time for a trace of so many requests. The
-    /// number of steps is decided before and not by a clock, so that a result does not
-    /// depend on the machine.
+    /// Returns the effort that needs about `seconds` seconds of CPU time for a trace of `requests` requests. The number of steps is decided
+    /// before the search and not by a clock, so that the result does not depend on the machine.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(super) fn within(seconds: f64, requests: usize) -> Self {
         let steps = seconds * REQUESTS_PER_SECOND / requests.max(1) as f64;
@@ -106,8 +104,7 @@ impl Effort {
     }
 }
 
-/// How many requests a core looks at in a second, all steps and what is around them
-/// added up; measured on a server of 2020.
+/// The number of requests that a core processes in a second, over all steps and the work around them; measured on a server of 2020.
 const REQUESTS_PER_SECOND: f64 = 2e7;
 /// With fewer steps, the bounds are useless.
 const FEWEST_STEPS: u32 = 40;
@@ -116,7 +113,7 @@ const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
-/// Searches for them. `goes_on` is called with the progress at every step.
+/// Searches for the bounds. `goes_on` is called with the progress at every step.
 pub(super) fn bounds(
     requests: &[Request],
     capacity: u64,
@@ -131,7 +128,7 @@ pub(super) fn bounds(
     bound(requests, capacity, |request| latencies.expected(request.key, request.size), &options, watch)
 }
 
-/// How far a search is, for people.
+/// Describes the progress of a search for people.
 pub(super) fn progress_text(now: &Progress) -> String {
     if now.upper == u64::MAX {
         return "preparing".to_owned();
@@ -139,7 +136,7 @@ pub(super) fn progress_text(now: &Progress) -> String {
     format!("lower {:.6e}, upper {:.6e}, gap {:.3} %", now.lower, now.upper as f64, now.gap() * 100.0)
 }
 
-/// The latency of each object's fetches, which must be known for a bound.
+/// Returns the latency of each object's fetches, which a bound needs beforehand.
 pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongValue> {
     if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
         return Err("a bound needs fixed latencies; write one latency, or origins(...)".into());
@@ -147,7 +144,7 @@ pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongVal
     latency.prepare(seed).map_err(|error| error.to_string().into())
 }
 
-/// Rejects a trace that has no bounds, before any work is done for it.
+/// Rejects a trace that has no bounds, before the search starts.
 pub(super) fn check(
     trace: &RequestTrace,
     requests: &[Request],

@@ -1,4 +1,4 @@
-//! `--capacity`: how much fits, as a person writes it.
+//! `--capacity`: the size of the cache, as a person writes it.
 
 use super::list::whole;
 use super::population::Population;
@@ -8,7 +8,7 @@ use forebay_core::units::parse_bytes;
 use std::fmt;
 use std::str::FromStr;
 
-/// A capacity, absolute or as a share of what the trace has.
+/// A capacity, absolute or as a share of the trace's objects or bytes.
 #[derive(Debug, Clone)]
 pub struct CapacitySpec {
     text: String,
@@ -21,10 +21,10 @@ enum Kind {
     Plain(u64),
     /// With a unit.
     Bytes(u64),
-    /// Of all objects (of the sum of their sizes).
+    /// A share of all objects (of the sum of their sizes).
     ShareOfObjects(f64),
-    /// Of the greatest number of objects (sum of sizes) between their first and their
-    /// last request at one time (thesis, footnote 17).
+    /// A share of the greatest number of objects (sum of sizes) between their first and their last request at one time (thesis, footnote
+    /// 17).
     ShareOfActive(f64),
 }
 
@@ -58,7 +58,7 @@ impl FromStr for CapacitySpec {
 }
 
 impl CapacitySpec {
-    /// As a scenario has it: a number, or a text.
+    /// Reads a capacity from a scenario: a number, or a text.
     pub(super) fn of(node: &Node) -> error::Result<Self> {
         let text = match &node.value {
             Value::Text(text) => text.clone(),
@@ -71,24 +71,24 @@ impl CapacitySpec {
         text.parse().map_err(|error: WrongValue| node.error(error))
     }
 
-    /// Whether it depends on the times of requests.
+    /// Returns whether the capacity depends on the times of requests.
     pub(super) fn is_of_active(&self) -> bool {
         matches!(self.kind, Kind::ShareOfActive(_))
     }
 
-    /// What is taken where none is given; of all objects if those active at one time say nothing.
+    /// Returns the default capacity: a share of all objects if `of_all`, otherwise of the objects that are active at one time.
     pub(super) fn usual(of_all: bool) -> Self {
         let (text, kind) =
             if of_all { ("5%", Kind::ShareOfObjects(0.05)) } else { ("5%active", Kind::ShareOfActive(0.05)) };
         Self { text: text.to_owned(), kind }
     }
 
-    /// Whether the trace must be looked at first.
+    /// Returns whether the capacity requires a pass over the trace before the run.
     pub fn is_share(&self) -> bool {
         matches!(self.kind, Kind::ShareOfObjects(_) | Kind::ShareOfActive(_))
     }
 
-    /// The capacity: in bytes if `sized`, in entries otherwise.
+    /// Returns the capacity: in bytes if `sized`, in entries otherwise.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub fn resolve(&self, sized: bool, population: Option<Population>) -> Result<u64, WrongValue> {
         let share = |share: f64, whole: u64| Ok((share * whole as f64).round().max(1.0) as u64);

@@ -1,13 +1,13 @@
-//! Numbers of a cell as a program reads them at once: those of the only run as they are, of several runs the means.
+//! The numbers of a cell in a form that programs can read directly: the values of a single run, or the means of several runs.
 
 use crate::statistics::Quantities;
 use serde::{Serialize, Serializer};
 
-/// Numbers under their own names.
+/// Numbers, each in a field with its own name.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(super) enum Wide<T> {
-    /// Of the only run.
+    /// The numbers of the only run.
     One(T),
     /// Means over repetitions.
     Several(Means),
@@ -18,7 +18,7 @@ pub(super) enum Wide<T> {
 pub(super) struct Means(Vec<(String, Option<f64>)>);
 
 impl<T> Wide<T> {
-    /// Of one run as it is; of several the means of these quantities, whose names begin with `prefix`.
+    /// Returns the numbers of a single run unchanged; for several runs, the means of the quantities whose names begin with `prefix`.
     pub(super) fn new(
         runs: Vec<T>,
         quantities: &Quantities,

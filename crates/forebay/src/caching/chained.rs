@@ -10,23 +10,23 @@ use forebay_cache::chains::{Chains, Pages};
 use forebay_cache::{Choice, PrefetchChoice};
 use serde::{Deserialize, Serialize};
 
-/// How long pages took: a request that follows none, with all that follow it.
+/// The latencies of pages. A page is a request that follows none, with all requests that follow it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PageNumbers {
-    /// Pages of two requests or more.
+    /// The number of pages with two or more requests.
     pub pages: u64,
-    /// From the first request to the last answer, in ticks.
+    /// The mean time from a page's first request to its last answer, in ticks.
     pub mean_latency: f64,
-    /// The latency below which half of them lie, in ticks, with three significant digits (HDR histogram).
+    /// The median latency of pages, in ticks, with three significant digits (HDR histogram).
     pub latency_p50: u64,
-    /// The same of 99 %.
+    /// The 99th percentile of the latency of pages, in ticks.
     pub latency_p99: u64,
-    /// The greatest, exact.
+    /// The greatest latency of a page, exact, in ticks.
     pub latency_max: u64,
 }
 
 impl PageNumbers {
-    /// [`None`] without pages.
+    /// Returns the numbers; [`None`] without pages.
     pub(super) fn new(pages: &Pages) -> Option<Self> {
         (pages.count() > 0).then(|| Self {
             pages: pages.count(),
@@ -38,7 +38,7 @@ impl PageNumbers {
     }
 }
 
-/// The error of a study that needs to know when requests arrive.
+/// Returns the error of a study that needs to know beforehand when requests arrive.
 pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
     let (word, what) = (study.word(), if study == Study::Bound { "bounds are" } else { "curves are" });
     table.error(format!(
@@ -47,7 +47,7 @@ pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
     ))
 }
 
-/// Rejects what needs the times of requests beforehand, or all requests of a page.
+/// Rejects settings that need the times of requests beforehand, or all requests of a page.
 pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) -> Result<()> {
     const WHY: &str = "requests of this trace follow others, so their times depend on the policy";
     for (field, advice) in [
@@ -85,7 +85,7 @@ pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) ->
     Ok(())
 }
 
-/// Reads all requests with what they follow, and what was noticed.
+/// Reads all requests with the requests that they follow, and the warnings.
 pub(super) fn read(trace: &RequestTrace, sized: bool, goes_on: &dyn Fn() -> bool) -> Result<(Chains, Vec<String>)> {
     let mut reading = Reading::open(trace, sized)?;
     reading.begin_links();

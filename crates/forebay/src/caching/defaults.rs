@@ -6,11 +6,11 @@ use forebay_cache::{Choice, Compared, PolicyEntry};
 
 /// A trace with more requests is sampled.
 const LONG_REQUESTS: f64 = 5e6;
-/// The sample has about so many.
+/// The approximate number of requests in the sample.
 const SAMPLED_REQUESTS: f64 = 2e6;
 
-/// The policies to compare: those that do not know the future, with their MAD forms, and behind them the offline ones. Those that
-/// look at all entries for each victim are left out.
+/// Returns the default policies: first those that do not know the future, with their MAD forms, then the offline ones. Policies that look
+/// at all entries for each victim are left out.
 pub fn default_policies(sized: bool) -> Vec<Choice> {
     let is_compared = |entry: &&PolicyEntry| match entry.compared {
         Compared::Always | Compared::As(_) => true,
@@ -28,7 +28,7 @@ pub fn default_policies(sized: bool) -> Vec<Choice> {
     names.filter_map(|name| name.parse().ok()).filter(|choice: &Choice| !choice.looks_at_all()).collect()
 }
 
-/// The share of the objects of these traces to play, if the longest trace is long, and the approximate number of its requests.
+/// Returns the share of the objects to play if the longest trace is long, and the approximate number of its requests.
 pub fn default_sample(traces: &[RequestTrace]) -> Option<(f64, f64)> {
     let requests = traces.iter().map(RequestTrace::requests_at_a_guess).fold(0.0, f64::max);
     // Nothing of a chain can be left out.

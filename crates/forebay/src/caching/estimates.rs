@@ -9,14 +9,14 @@ use forebay_cache::{Choice, Correlation, Future};
 use forebay_core::Request;
 use serde::{Deserialize, Serialize};
 
-/// Coefficients of the estimates and the truth.
+/// The correlation of the estimates with the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimates {
-    /// Requests with a later request for the same object.
+    /// The number of requests with a later request for the same object.
     pub pairs: u64,
-    /// Pearson's coefficient; [`None`] where one side is always the same.
+    /// Pearson's coefficient; [`None`] if the estimates or the true values are all equal.
     pub pearson: Option<f64>,
-    /// Spearman's coefficient: of the ranks.
+    /// Spearman's coefficient, which compares ranks.
     pub rank: Option<f64>,
 }
 
@@ -26,7 +26,7 @@ impl From<Correlation> for Estimates {
     }
 }
 
-/// Compares what a policy estimates after each request that is counted with what the next one has; [`None`] if it is no MAD form.
+/// Compares a policy's estimate after each counted request with the true delay of the next one; returns [`None`] if it is no MAD form.
 pub(super) fn estimates(
     pass: &Pass<'_>,
     policy: &Choice,
@@ -45,7 +45,7 @@ pub(super) fn estimates(
     Ok(pairs.map(|pairs| Correlation::of(&pairs).into()))
 }
 
-/// Reads whether estimates are compared, of which MAD forms have some.
+/// Reads whether to compare estimates, which only MAD forms have.
 pub(super) fn asked(node: &Node, choices: &[Choice]) -> Result<bool> {
     let is_asked = node.boolean("estimates")?;
     let mut forms = choices.iter().filter(|choice| choice.is_mad()).peekable();

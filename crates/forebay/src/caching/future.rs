@@ -1,4 +1,4 @@
-//! The knowledge that policies get of the future.
+//! The knowledge of the future that offline policies get.
 
 use super::pass::{Pass, too_long};
 use super::scenario::Setting;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The future after each request.
 pub(super) struct Known {
-    /// In the order of the trace; empty after an interrupt.
+    /// The futures in the order of the trace; empty after an interrupt.
     pub(super) futures: Vec<Future>,
     latencies: Latencies,
     /// Where latencies go by size, that of each object at first.
@@ -19,7 +19,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Of all requests of a trace; rejected where their latencies do not fit into 64 bits.
+    /// Returns the future of all requests of a trace; rejects the trace if its latencies do not fit into 64 bits.
     pub(super) fn of(pass: &Pass<'_>, setting: &Setting, whole: &[Request]) -> Result<Self> {
         let latencies = setting.latency.1.prepare(pass.seed);
         let latencies = latencies.map_err(|error| setting.places.latency.error(error.to_string()))?;
@@ -42,7 +42,7 @@ impl Known {
         self.latencies.expected(key, self.sizes.get(&key).copied().unwrap_or(1))
     }
 
-    /// How long a fetch for a request is expected to take, in ticks.
+    /// Returns the expected time of a fetch for a request, in ticks.
     pub(super) fn latency(&self, request: &Request) -> u64 {
         self.of_key(request.key)
     }

@@ -1,4 +1,4 @@
-//! A run to make, and how those that read the same trace are made in one pass.
+//! A run to make. Runs that read the same trace are made in one pass.
 
 use super::bounds::{Limits, bounds, check, known, progress_text};
 use super::object_rows::{OBJECTS, write_objects};
@@ -30,19 +30,19 @@ use std::sync::Arc;
 pub(super) struct CacheJob<'a> {
     pub(super) scenario: &'a CacheScenario,
     pub(super) cell: &'a Cell,
-    /// What is read.
+    /// The trace that is read.
     pub(super) trace: RequestTrace,
-    /// Tells the requests that are played from those of other passes.
+    /// A key of the played requests; runs with equal keys share a pass.
     pub(super) pass: String,
     pub(super) looks: Arc<Looks>,
     pub(super) seed: Seed,
 }
 
-/// Searches at one time look at so many requests at most, which limits their memory.
+/// The maximum number of requests of concurrent searches, which limits their memory.
 const REQUESTS_AT_A_TIME: usize = 8_000_000;
 /// A sampled cache below this says little of the whole one.
 const LEAST_SAMPLED: u64 = 50;
-/// Where the least capacity of a curve stands if none are given: one of so many objects.
+/// The divisor that gives the least default capacity of a curve from the number of objects.
 const LEAST_PART: f64 = 1_000.0;
 
 impl Job for CacheJob<'_> {
@@ -88,7 +88,7 @@ struct Together<'a> {
     progress: &'a Meter<'a>,
 }
 
-/// What a search found, and its rows.
+/// The bounds that a search found, and its rows.
 type Searched = (BoundsOutcome, Vec<Part>);
 
 impl Together<'_> {
@@ -169,7 +169,7 @@ impl Together<'_> {
         Ok(results)
     }
 
-    /// Who has sent each request, if that is asked for.
+    /// Returns the sender of each request, if it is needed.
     fn users(&self) -> Result<Option<Arc<[u64]>>> {
         let mut asked = self.jobs.iter().filter_map(|job| job.cell.setting.users.as_ref());
         asked.next().map(|trace| per_user::of(self.trace(), trace, &|| self.progress.goes_on())).transpose()
@@ -201,7 +201,7 @@ impl Together<'_> {
         Ok((requests, reading.warnings()))
     }
 
-    /// The bounds of each job that is a search; after an interrupt, those that hold.
+    /// Returns the bounds of each job that is a search; after an interrupt, the bounds proven so far.
     fn bounds(&self, requests: &[Request], capacities: &[Vec<u64>]) -> Result<Vec<Option<Searched>>> {
         let jobs = self.jobs.iter().zip(capacities).zip(self.rows);
         let searches: Vec<_> = jobs.filter(|((job, _), _)| matches!(job.cell.task, Task::Bounds)).collect();
@@ -327,7 +327,7 @@ impl CacheJob<'_> {
         }
     }
 
-    /// What was noticed in the trace, whether the sample is too small, and whether sizes change.
+    /// Returns warnings about the trace, about a sample that is too small, and about sizes that change.
     fn warnings(&self, capacities: &[u64], of_trace: &[String], outcome: &RunOutcome) -> Vec<String> {
         let (setting, mut warnings) = (&self.cell.setting, of_trace.to_vec());
         warnings.extend(setting.notes.clone());

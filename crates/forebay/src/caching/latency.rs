@@ -1,4 +1,4 @@
-//! `--latency`: how long fetches take, as a person writes it.
+//! `--latency`: the time of a fetch, as a person writes it.
 
 use super::list::{call, split, whole};
 use super::object_latencies::{self, ObjectLatencies};
@@ -12,7 +12,7 @@ use forebay_core::{Clock, Duration, Rate};
 use std::fmt;
 use std::str::FromStr;
 
-/// A latency in slots or in time; which of them fits depends on the trace.
+/// A latency in slots or in time; the trace decides which of the two fits.
 #[derive(Debug, Clone)]
 pub struct LatencySpec {
     text: String,
@@ -39,7 +39,7 @@ pub(super) enum Amount {
     Time(Duration),
 }
 
-/// The rate of a byte in each nanosecond, in bits per second.
+/// The rate of one byte per nanosecond, in bits per second.
 pub(super) const BITS_IN_A_NANOSECOND: f64 = 8e9;
 
 /// Fetches take what the trace has measured.
@@ -56,22 +56,22 @@ impl FromStr for LatencySpec {
 }
 
 impl LatencySpec {
-    /// Whether each fetch draws its own.
+    /// Returns whether each fetch draws its own latency.
     pub(super) fn is_drawn(&self) -> bool {
         matches!(self.kind, Kind::Exponential(_) | Kind::LogNormal(..) | Kind::Uniform(..))
     }
 
-    /// Whether fetches take as long as their objects are large.
+    /// Returns whether the latency of a fetch depends on the size of its object.
     pub(super) fn is_by_size(&self) -> bool {
         matches!(self.kind, Kind::BySize(..) | Kind::SlowStart(_))
     }
 
-    /// Whether fetches take what the trace has measured.
+    /// Returns whether fetches have the latencies that the trace has measured.
     pub(super) fn is_measured(&self) -> bool {
         matches!(self.kind, Kind::Measured)
     }
 
-    /// Reads one; a file that it names is among `files`.
+    /// Reads a latency; `files` opens the file that it may name.
     ///
     /// # Errors
     /// An error that says what is wrong, and what to write.
@@ -151,7 +151,7 @@ impl Amount {
 }
 
 impl LatencySpec {
-    /// The latency in ticks of a trace with this clock.
+    /// Returns the latency in ticks of a trace with this clock.
     pub fn resolve(&self, clock: Clock) -> Result<Latency, WrongValue> {
         let float = |amount: &Amount| amount.ticks(clock).map(|ticks| ticks as f64);
         Ok(match &self.kind {

@@ -1,4 +1,4 @@
-//! `ttl`: how long an object may be used after its fetch has ended.
+//! `ttl`: the time for which an object may be used after its fetch has ended.
 
 use super::latency::amount;
 use super::scenario_values;
@@ -8,7 +8,7 @@ use crate::requests::RequestTrace;
 use forebay_cache::Lifetime;
 use forebay_core::Clock;
 
-/// Lifetimes are those that the trace states.
+/// The word for the lifetimes that the trace states.
 const OF_TRACE: &str = "trace";
 /// Requests that are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -27,13 +27,13 @@ pub(super) fn read(node: &Node, clock: Clock, trace: &RequestTrace) -> Result<(L
     Ok((Lifetime::Constant(ticks), None))
 }
 
-/// A number of slots or a time of at most 11.6 days, as the trace has them; 0 is allowed.
+/// Reads a number of slots or a time of at most 11.6 days, in ticks of the trace; 0 is allowed.
 pub(super) fn ticks(node: &Node, field: &'static str, clock: Clock) -> Result<u64> {
     let ticks = amount(&scenario_values::amount(node, field)?).and_then(|amount| amount.ticks(clock));
     ticks.map_err(|error| node.error(format!("`{field}`: {error}")))
 }
 
-/// What lines of the trace state. The whole trace is read once more.
+/// Returns the lifetimes that lines of the trace state. The whole trace is read once more.
 fn of_trace(trace: &RequestTrace) -> Result<(Lifetime, String)> {
     let wrong = |what: &str| UserError::at(trace.place(), format!("`ttl = \"trace\"` needs {what}"));
     let mut reader = trace.open()?;

@@ -4,7 +4,7 @@ use crate::error::WrongValue;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// The texts between commas outside of brackets.
+/// The texts between commas, except for commas inside brackets.
 #[derive(Debug, Clone)]
 pub struct List<T>(pub Vec<T>);
 
@@ -41,7 +41,7 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     })
 }
 
-/// The parts between commas that are in no brackets.
+/// Splits a text at commas, except for commas inside brackets.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     text.split(|letter| {
@@ -55,7 +55,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// `name(inside)`, or `name` alone.
+/// Splits `name(inside)`, or `name` alone.
 pub(super) fn call(text: &str) -> Result<(&str, Option<&str>), WrongValue> {
     match text.split_once('(') {
         None => Ok((text.trim(), None)),

@@ -1,4 +1,4 @@
-//! `latency = "measured"`: fetches take as long as those that the trace has measured.
+//! `latency = "measured"`: fetches have the latencies that the trace has measured.
 
 use crate::error::{Result, UserError};
 use crate::requests::RequestTrace;
@@ -9,7 +9,7 @@ use forebay_core::Clock;
 /// Requests that are read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// For each object the mean of its measured fetches, and for objects without one the mean of all. Also returns a note about them.
+/// Returns for each object the mean of its measured fetches, and for objects without any the mean of all. Also returns a note about them.
 ///
 /// # Errors
 /// If the trace has no such latencies.

@@ -1,5 +1,5 @@
-//! Cache policies on request traces: scenarios with `[cache]`, `[curve]` or `[bound]`, which `forebay cache`, `forebay curve` and
-//! `forebay bound` write shorter.
+//! Cache policies on request traces: scenarios with `[cache]`, `[curve]` or `[bound]`. The commands `forebay cache`, `forebay curve` and
+//! `forebay bound` are short forms of such scenarios.
 //!
 //! ```
 //! use forebay::demo::Embedded;

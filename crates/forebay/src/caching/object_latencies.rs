@@ -7,14 +7,14 @@ use crate::scenario::Files;
 use forebay_traces::requests::key_of;
 use std::io::Read as _;
 
-/// Each object's latency, and that of all others.
+/// The latency of each listed object, and the common latency of all others.
 #[derive(Debug, Clone)]
 pub(super) struct ObjectLatencies {
     pub(super) each: Vec<(u64, Amount)>,
     pub(super) others: Amount,
 }
 
-/// Reads such a file.
+/// Reads a file of latencies.
 pub(super) fn read(path: &str, files: &dyn Files) -> Result<ObjectLatencies, WrongValue> {
     let mut text = String::new();
     let (_, mut input) = files.open(path).map_err(|error| error.to_string())?;

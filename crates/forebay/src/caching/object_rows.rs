@@ -1,4 +1,4 @@
-//! Every object of a run as a row, with what its requests waited.
+//! A row for every object of a run, with the latency of its requests.
 
 use super::outcome::ObjectNumbers;
 use super::units::ticks_per_unit;
@@ -6,7 +6,7 @@ use crate::detail::{Column, DetailTable, Part, Rows, Value};
 use crate::error::Result;
 use forebay_core::Clock;
 
-/// Objects under the policies that `attribute` names.
+/// The table of objects under the policies that `attribute` names.
 pub(crate) static OBJECTS: DetailTable = DetailTable {
     name: "objects",
     columns: &[

@@ -14,19 +14,19 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct RunResult {
     /// The name of the trace.
     pub trace: String,
-    /// Its format.
+    /// The trace's format.
     pub format: String,
     /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
     /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
-    /// How long a fetch takes.
+    /// The latency of a fetch.
     pub latency: LatencyValue,
-    /// Requests of the trace, and not only those that were played or counted.
+    /// The number of requests in the trace, including those that were not played or not counted.
     pub trace_requests: u64,
     /// The share of the objects that was played.
     pub sample: f64,
-    /// False after an interrupt: the numbers are those up to there.
+    /// Whether the run was completed; after an interrupt, the numbers end there.
     pub complete: bool,
     /// Warnings about the trace.
     pub warnings: Vec<String>,
@@ -38,26 +38,26 @@ pub(crate) struct RunResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RunOutcome {
-    /// Of a policy.
+    /// The outcome of a policy.
     Policy(PolicyOutcome),
-    /// Of a search for bounds.
+    /// The outcome of a search for bounds.
     Bounds(BoundsOutcome),
-    /// Of stack distances.
+    /// The outcome of stack distances.
     StackDistances(StackDistancesOutcome),
 }
 
-/// What a policy did.
+/// The results of a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct PolicyOutcome {
-    /// Whether it knew the future.
+    /// Whether the policy knew the future.
     pub offline: bool,
-    /// Whether it is the MAD form of a policy.
+    /// Whether the policy is a MAD form.
     pub mad: bool,
-    /// At each capacity.
+    /// The results at each capacity.
     pub points: Vec<Point>,
-    /// The wait of each object, if it was recorded.
+    /// The total latency of each object, if it was recorded.
     pub objects: Option<Vec<ObjectNumbers>>,
-    /// The wait of each user, if users are known.
+    /// The total latency of each user, if users are known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub users: Option<Vec<ObjectNumbers>>,
 }
@@ -65,47 +65,47 @@ pub(super) struct PolicyOutcome {
 /// An object: its key, its requests, their burstiness, and the sum of its latencies.
 pub(super) type ObjectNumbers = (u64, u64, Option<f64>, u64);
 
-/// One capacity.
+/// The results at one capacity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// In entries or bytes.
+    /// The capacity in entries or bytes.
     pub capacity: u64,
-    /// With delayed hits, if that model was played.
+    /// The numbers with delayed hits, if that model was played.
     pub delayed: Option<Numbers>,
-    /// In the classical model.
+    /// The numbers in the classical model.
     pub classical: Option<Numbers>,
-    /// How latencies are spread, in the model with delayed hits if that was played.
+    /// The distribution of latencies; in the model with delayed hits, if that was played.
     pub spread: Option<Spread>,
-    /// Of a MAD form: how well it estimates aggregate delays, if that was asked for.
+    /// For a MAD form, the quality of its estimates of aggregate delays, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimates: Option<Estimates>,
-    /// The latencies of pages, if requests follow others, in the first model that was played.
+    /// The latencies of pages in the first model that was played, if requests follow others.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pages: Option<PageNumbers>,
 }
 
-/// Between which limits the lowest latency lies.
+/// The limits of the lowest latency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct BoundsOutcome {
-    /// In entries or bytes.
+    /// The capacity in entries or bytes.
     pub capacity: u64,
     /// The limits that were found.
     pub limits: Limits,
-    /// The optimum of the linear programme, which no schedule is below, if that was asked for.
+    /// The optimum of the linear programme, which no schedule is below, if it was asked for.
     pub programme: Option<f64>,
-    /// The wait of each object under the best schedule, if it was asked for.
+    /// The total latency of each object under the best schedule, if it was asked for.
     pub objects: Option<Vec<ObjectNumbers>>,
-    /// How its latencies are spread, if it was played by itself.
+    /// The distribution of the schedule's latencies, if it was played on its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<Box<Spread>>,
 }
 
-/// As it is kept.
+/// Converts latencies of objects to the form in which they are kept.
 pub(super) fn object_numbers(objects: Vec<ObjectLatency>) -> Vec<ObjectNumbers> {
     objects.into_iter().map(|object| (object.key, object.requests, object.burstiness, object.latency)).collect()
 }
 
-/// As it was kept.
+/// Converts latencies of objects from the form in which they are kept.
 fn object_latencies(objects: &[ObjectNumbers]) -> Vec<ObjectLatency> {
     let object =
         |&(key, requests, burstiness, latency): &ObjectNumbers| ObjectLatency { key, requests, burstiness, latency };
@@ -115,16 +115,16 @@ fn object_latencies(objects: &[ObjectNumbers]) -> Vec<ObjectLatency> {
 /// The miss ratio of LRU in the classical model, exact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StackDistancesOutcome {
-    /// Different objects of the trace.
+    /// The number of different objects in the trace.
     pub objects: u64,
-    /// At each capacity.
+    /// The miss ratio at each capacity.
     pub points: Vec<MissRatio>,
 }
 
 /// A miss ratio at one capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MissRatio {
-    /// In entries or bytes.
+    /// The capacity in entries or bytes.
     pub capacity: u64,
     /// Misses over requests.
     pub miss_ratio: f64,
@@ -133,17 +133,17 @@ pub struct MissRatio {
 /// Counts, and the numbers that follow from them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
-    /// Requests that were counted.
+    /// The number of requests that were counted.
     pub requests: u64,
-    /// Requests whose object was in the cache.
+    /// The number of requests whose object was in the cache.
     pub hits: u64,
-    /// Requests that waited for a fetch that another one had begun.
+    /// The number of requests that waited for a fetch that another request had begun.
     pub delayed_hits: u64,
-    /// Requests that began a fetch.
+    /// The number of requests that began a fetch.
     pub misses: u64,
-    /// Over all requests, in ticks.
+    /// The sum of the latencies of all requests, in ticks.
     pub total_latency: u64,
-    /// Of a request, in ticks.
+    /// The mean latency of a request, in ticks.
     pub mean_latency: f64,
     /// Hits over requests.
     pub hit_ratio: f64,
@@ -151,32 +151,32 @@ pub struct Numbers {
     pub delayed_hit_ratio: f64,
     /// Misses over requests.
     pub miss_ratio: f64,
-    /// Sizes of what was requested.
+    /// The sum of the sizes of all requested objects.
     pub bytes: u64,
-    /// Sizes of what was fetched by misses.
+    /// The sum of the sizes of the objects that misses fetched.
     pub miss_bytes: u64,
     /// `miss_bytes` over `bytes`.
     pub byte_miss_ratio: f64,
-    /// Objects that left for want of room.
+    /// The number of objects that were evicted to make room.
     pub evictions: u64,
-    /// Fetched objects that did not enter.
+    /// The number of fetched objects that were not inserted.
     pub refused: u64,
-    /// Requests for an object that was in the cache, or in flight, with another size.
+    /// The number of requests for an object that was in the cache, or in flight, with another size.
     pub size_changes: u64,
-    /// Requests for an object that was in the cache and had outlived its lifetime.
+    /// The number of requests for an object that was in the cache and had outlived its lifetime.
     pub expired: u64,
-    /// Fetches that began before a request asked.
+    /// The number of fetches that began before a request for their object.
     pub prefetches: u64,
-    /// Prefetched objects that were requested before they were evicted.
+    /// The number of prefetched objects that were requested before they were evicted.
     pub prefetches_used: u64,
-    /// Of these, those whose first request waited for the rest of the fetch.
+    /// The number of these objects whose first request waited for the rest of the fetch.
     pub prefetches_late: u64,
 }
 
 impl Numbers {
-    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not. A
-    /// sample with too few requests lacks hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it.
-    /// Surplus requests cannot be told from the rest.
+    /// Returns the numbers that follow from these counts. A sample can have more or fewer requests than its share, mostly because very
+    /// popular objects are in it or not. A sample with too few requests lacks hits of such objects (SHARDS-adj), so ratios and means are
+    /// over the `expected` requests. Surplus requests cannot be told from the rest.
     pub(super) fn new(counts: Counts, expected: Option<f64>) -> Self {
         let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, .. } = counts;
         let over = expected.unwrap_or(0.0).max(requests as f64);
@@ -206,17 +206,18 @@ impl Numbers {
 }
 
 impl Point {
-    /// The numbers of the model with delayed hits, or of the classical one if that alone was played.
+    /// Returns the numbers of the model with delayed hits, or of the classical model if only that was played.
     pub fn numbers(&self) -> Option<&Numbers> {
         self.delayed.as_ref().or(self.classical.as_ref())
     }
 
-    /// The numbers of the classical model beside those with delayed hits.
+    /// Returns the numbers of the classical model if both models were played.
     pub fn beside(&self) -> Option<&Numbers> {
         self.classical.as_ref().filter(|_| self.delayed.is_some())
     }
 
-    /// By how much the classical model's mean latency is above the real one, as a share of the real one; below 0 if it falls short.
+    /// Returns the amount by which the classical model's mean latency is above the real one, as a share of the real one; negative if it is
+    /// below.
     pub fn classical_error(&self) -> Option<f64> {
         let (classical, real) = (self.beside()?.mean_latency, self.delayed?.mean_latency);
         (real > 0.0).then(|| (classical - real) / real)
@@ -224,7 +225,7 @@ impl Point {
 }
 
 impl RunResult {
-    /// What a policy did, if it is of one.
+    /// Returns the results of a policy, if the run has a policy.
     pub(super) fn policy(&self) -> Option<&PolicyOutcome> {
         match &self.outcome {
             RunOutcome::Policy(outcome) => Some(outcome),
@@ -232,7 +233,7 @@ impl RunResult {
         }
     }
 
-    /// What a search found, if it is of one.
+    /// Returns the results of a search, if the run is one.
     pub(super) fn bounds(&self) -> Option<&BoundsOutcome> {
         match &self.outcome {
             RunOutcome::Bounds(outcome) => Some(outcome),
@@ -240,7 +241,7 @@ impl RunResult {
         }
     }
 
-    /// The miss ratios of LRU, if it is of these.
+    /// Returns the miss ratios of LRU, if the run calculated them.
     pub(super) fn stack_distances(&self) -> Option<&StackDistancesOutcome> {
         match &self.outcome {
             RunOutcome::StackDistances(outcome) => Some(outcome),
@@ -250,19 +251,19 @@ impl RunResult {
 }
 
 impl PolicyOutcome {
-    /// What each object waited.
+    /// Returns the total latency of each object.
     pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
         self.objects.as_deref().map(object_latencies)
     }
 
-    /// What each user waited.
+    /// Returns the total latency of each user.
     pub(super) fn latencies_of_users(&self) -> Option<Vec<ObjectLatency>> {
         self.users.as_deref().map(object_latencies)
     }
 }
 
 impl BoundsOutcome {
-    /// What each object waits under the best schedule.
+    /// Returns the total latency of each object under the best schedule.
     pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
         self.objects.as_deref().map(object_latencies)
     }

@@ -1,4 +1,4 @@
-//! For how many objects, and for how many users, each policy is better than each other one.
+//! Compares each pair of policies by the number of objects, and of users, for which one is better.
 
 use super::BEST_SCHEDULE;
 use super::report::{Place, Row};
@@ -6,19 +6,19 @@ use crate::output::columns::{Column, tables};
 use forebay_cache::attribution::ObjectLatency;
 use serde::Serialize;
 
-/// The comparison of all pairs at one place, in the first repetition.
+/// The comparison of all pairs at one place of the sweep, in the first repetition.
 #[derive(Debug, Serialize)]
 pub struct Pairwise {
-    /// The place.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// All objects that were requested.
+    /// The number of objects that were requested.
     pub objects: u64,
-    /// In the order of the rows and columns; with bounds, the best schedule that was found is the last.
+    /// The policies of the rows and columns; with bounds, the last is the best schedule that was found.
     pub policies: Vec<String>,
-    /// For how many objects the policy of the row has a lower total latency than that of the column.
+    /// The number of objects for which the row's policy has a lower total latency than the column's policy.
     pub better: Vec<Vec<u64>>,
-    /// The same of users, if users are known.
+    /// The comparison by users, if users are known.
     #[serde(flatten)]
     pub users: Option<OfUsers>,
 }
@@ -26,18 +26,18 @@ pub struct Pairwise {
 /// The comparison user by user.
 #[derive(Debug, Serialize)]
 pub struct OfUsers {
-    /// All users that have sent a request.
+    /// The number of users that have sent a request.
     pub users: u64,
-    /// In the order of the rows and columns.
+    /// The policies of the rows and columns.
     pub policies_of_users: Vec<String>,
-    /// For how many users the policy of the row has a lower total latency than that of the column.
+    /// The number of users for whom the row's policy has a lower total latency than the column's policy.
     pub better_for_users: Vec<Vec<u64>>,
 }
 
-/// What each object or user waits under a policy.
+/// A policy's name, and the latencies of each object or user under it.
 type Watched = (String, Vec<ObjectLatency>);
 
-/// Compares the policies of a place, if their objects were watched, and beside them the best schedule, if there is one.
+/// Compares the policies of a place, if their objects were watched, and with them the best schedule, if there is one.
 pub(super) fn pairwise(rows: &[Row], best: Option<Vec<ObjectLatency>>) -> Option<Pairwise> {
     let watched = |row: &Row| Some((row.policy.clone(), row.runs.first()?.latencies()?));
     let mut objects: Vec<Watched> = rows.iter().filter_map(watched).collect();
@@ -62,7 +62,7 @@ fn names(watched: &[Watched]) -> Vec<String> {
     watched.iter().map(|(name, _)| name.clone()).collect()
 }
 
-/// Every policy saw the same objects and users, which stand by key.
+/// Returns the matrix. Every policy saw the same objects and users, which are sorted by key.
 fn matrix(watched: &[Watched]) -> Vec<Vec<u64>> {
     let better = |a: &[ObjectLatency], b: &[ObjectLatency]| {
         a.iter().zip(b).filter(|(a, b)| a.latency < b.latency).count() as u64
@@ -70,7 +70,7 @@ fn matrix(watched: &[Watched]) -> Vec<Vec<u64>> {
     watched.iter().map(|(_, a)| watched.iter().map(|(_, b)| better(a, b)).collect()).collect()
 }
 
-/// The matrices for people.
+/// Returns the matrices for people.
 pub(super) fn table(pairwise: &Pairwise) -> String {
     let Pairwise { objects, policies, better, users, .. } = pairwise;
     let of_users = users.as_ref().map(|own| one(own.users, "users", &own.policies_of_users, &own.better_for_users));

@@ -1,8 +1,7 @@
 //! Plays one trace against many caches at once, spread over the cores.
 //!
-//! Online policies see the trace as a stream: each chunk is read once and fed to all
-//! of them, so that memory does not grow with the trace. Offline policies need all of
-//! it, and what comes after each request.
+//! Online policies see the trace as a stream: each chunk is read once and passed to all of them, so that memory does not grow with the
+//! trace. Offline policies need the whole trace, and the requests that follow each request.
 
 use super::chained::{self, PageNumbers};
 use super::estimates::{Estimates, estimates as estimated};
@@ -30,27 +29,27 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-/// A policy with its setting, its capacities, and where its rows go.
+/// A policy with its setting, its capacities, and the destination of its rows.
 pub(super) type Player<'a> = (&'a Choice, &'a Setting, &'a [u64], Rows<'a>);
 
-/// What is read, and how it is drawn.
+/// The trace that is read, and its random numbers.
 pub(super) struct Pass<'a> {
     pub(super) trace: &'a RequestTrace,
     pub(super) seed: Seed,
-    /// One of the players: all have the same sizes and the same sample.
+    /// The setting of one of the players: all have the same sizes and the same sample.
     pub(super) setting: &'a Setting,
     /// All requests, if they are in memory.
     pub(super) whole: Option<&'a [Request]>,
-    /// The user of each request, where that is asked for.
+    /// The user of each request, if users are needed.
     pub(super) users: Option<Arc<[u64]>>,
     pub(super) progress: &'a Meter<'a>,
 }
 
 /// The result of a pass.
 pub(super) struct Played {
-    /// In the order of the players, with their rows of requests if they were asked for.
+    /// The results in the order of the players, with their rows of requests if they were asked for.
     pub(super) outcomes: IntoIter<(PolicyOutcome, Option<Part>)>,
-    /// Requests of the trace that were read, those outside the sample included.
+    /// The number of requests that were read, including those outside the sample.
     pub(super) requests: u64,
     /// The warnings.
     pub(super) warnings: Vec<String>,
@@ -60,28 +59,28 @@ pub(super) struct Played {
 const MOST_ENTRIES_AHEAD: u64 = 1 << 20;
 
 impl Setting {
-    /// The part of the objects that is played, if it is not all of them.
+    /// Returns the sample of the objects that is played, if it is not all of them.
     pub(super) fn key_sample(&self, seed: Seed) -> Option<KeySample> {
         self.sample.map(|share| KeySample::new(share, seed))
     }
 
-    /// The capacity that stands for one of the whole trace.
+    /// Returns the capacity for the sample that corresponds to a capacity for the whole trace.
     pub(super) fn sampled(&self, capacity: u64, seed: Seed) -> u64 {
         self.key_sample(seed).map_or(capacity, |sample| self.whole_sets(sample.scale(capacity)))
     }
 
-    /// Requests of the sample that are played and not counted.
+    /// Returns the number of requests of the sample that are played and not counted.
     pub(super) fn warmup_of_sample(&self, seed: Seed) -> u64 {
         let sample = self.key_sample(seed).filter(|_| self.warmup > 0);
         sample.map_or(self.warmup, |sample| sample.scale(self.warmup))
     }
 
-    /// Where a row for each request goes, if they are recorded and kept.
+    /// Returns the writer of a row for each request, if rows are recorded and kept.
     pub(super) fn requests_writer(&self, rows: &Rows<'_>) -> Result<Option<PartWriter>> {
         if self.records_requests { rows.begin(&REQUESTS) } else { Ok(None) }
     }
 
-    /// What a cache is made with that has room for `ahead` entries at the start.
+    /// Returns the set-up of a cache that has room for `ahead` entries at the start.
     fn setup(&self, observer: Option<Box<dyn Observer>>, capacity: u64, model: Model, seed: Seed, ahead: u64) -> Setup {
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
@@ -111,17 +110,17 @@ struct Playing {
     pages: Option<Pages>,
 }
 
-/// What a simulation counted.
+/// The counts of a simulation.
 struct Counted {
     point: usize,
     model: Model,
     counts: Counts,
-    /// Of the first model.
+    /// The waits in the first model.
     waits: Option<Waits>,
     pages: Option<Pages>,
 }
 
-/// Plays all of them.
+/// Plays the trace against all players.
 pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     let (offline, online): (Vec<usize>, Vec<usize>) =
         (0..players.len()).partition(|&player| players[player].1.knows_future(players[player].0));
@@ -198,7 +197,7 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     Ok(Played { outcomes: outcomes.into_iter(), requests: streamed.read, warnings: streamed.warnings })
 }
 
-/// What was read.
+/// The requests that were read.
 struct Streamed {
     /// All of the sample, if it was to be kept.
     kept: Vec<Request>,
@@ -207,7 +206,7 @@ struct Streamed {
 }
 
 impl Pass<'_> {
-    /// Makes the caches of some players; `whole` are all requests for those that know the future.
+    /// Creates the caches of some players; `whole` has all requests, for those that know the future.
     fn start(&self, players: &[Player<'_>], chosen: &[usize], whole: &[Request]) -> Result<Vec<Playing>> {
         let mut playing = Vec::new();
         let caches = |&player: &usize| players[player].2.len() * players[player].1.models.len();
@@ -237,7 +236,7 @@ impl Pass<'_> {
         Ok(playing)
     }
 
-    /// Who hears of the requests of a policy in the first model.
+    /// Creates the observer of a policy's requests in the first model.
     fn observer(
         &self,
         policy: &Choice,
@@ -321,7 +320,7 @@ impl Pass<'_> {
         Ok(Streamed { kept: Vec::new(), read: chains.len() as u64, warnings })
     }
 
-    /// Plays a chunk against all caches; after an interrupt against none of those that are left.
+    /// Plays a chunk against all caches; after an interrupt, the remaining caches are skipped.
     fn feed(&self, playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
         playing.par_iter_mut().for_each(|playing| {
             if self.progress.goes_on() {
@@ -376,7 +375,7 @@ impl Pass<'_> {
     }
 }
 
-/// Latencies are added up in 64 bits.
+/// Returns the error if the sum of latencies may exceed 64 bits.
 pub(super) fn too_long(setting: &Setting, requests: u64) -> UserError {
     let message =
         format!("the latencies of {requests} requests add up to more than 64 bits can hold; write a shorter latency");

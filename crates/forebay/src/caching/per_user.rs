@@ -1,4 +1,4 @@
-//! `users`: the user of each request of a trace, and the wait of each user.
+//! `users`: the user of each request of a trace, and the total latency of each user.
 
 use super::scenario::Setting;
 use crate::document::Table;
@@ -40,7 +40,7 @@ pub(super) fn read(table: &Table<'_>, setting: &Setting, files: &dyn Files) -> R
     }))
 }
 
-/// The user of each request. Both readings must have the same requests, whose times are compared.
+/// Returns the user of each request. Both readings must have the same requests, so their times are compared.
 pub(super) fn of(trace: &RequestTrace, users: &RequestTrace, goes_on: &dyn Fn() -> bool) -> Result<Arc<[u64]>> {
     let [mut objects, mut each] = [Requests::new(trace.open()?), Requests::new(users.open()?)];
     let mut found = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn of(trace: &RequestTrace, users: &RequestTrace, goes_on: &dyn Fn() 
     Ok(found.into())
 }
 
-/// Adds up what each user waits.
+/// Adds up the latencies of each user.
 pub(super) struct PerUser {
     users: Arc<[u64]>,
     next: usize,
@@ -71,7 +71,7 @@ pub(super) struct PerUser {
 }
 
 impl PerUser {
-    /// The first request that is heard of is the one behind `warmup` others.
+    /// Creates the sums. The first request that is reported comes after `warmup` others.
     pub(super) fn new(users: Arc<[u64]>, warmup: u64) -> Self {
         Self { users, next: usize::try_from(warmup).unwrap_or(usize::MAX), each: PerObject::default() }
     }
@@ -83,7 +83,7 @@ impl PerUser {
         self.next = self.next.saturating_add(1);
     }
 
-    /// By user.
+    /// Returns the total latencies by user.
     pub(super) fn latencies(&self) -> Vec<ObjectLatency> {
         self.each.latencies()
     }

@@ -1,4 +1,4 @@
-//! Pictures of `forebay cache`: mean latencies, how low they could be, and miss ratios.
+//! Pictures of `forebay cache`: mean latencies with their lower bounds, and miss ratios.
 
 use super::report::CacheReport;
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use std::collections::BTreeSet;
 
-/// What is drawn; byte miss ratios where objects have sizes, for otherwise they are the miss ratios.
+/// Returns the pictures; byte miss ratios only if objects have sizes, since otherwise they equal the miss ratios.
 fn recipes(is_sized: bool) -> [Recipe; 3] {
     let latency =
         |across| Recipe { name: "latency", what: "mean latency", y: &[("latency:mean", false)], across, subject: None };
@@ -21,7 +21,7 @@ fn recipes(is_sized: bool) -> [Recipe; 3] {
     [latency(Across::Field("policy")), latency(Across::EachAxis), miss_ratio]
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &CacheReport, frame: &Frame) -> Result<Vec<Picture>> {
     let recipes = recipes(report.traces.iter().any(|trace| trace.capacity_unit == "bytes"));
     let table = rows_of(frame, &recipes);

@@ -6,23 +6,23 @@ use crate::requests::RequestTrace;
 use forebay_core::Request;
 use forebay_traces::requests::Collector;
 
-/// The whole to which shares refer, in entries or bytes.
+/// The totals to which shares of a trace refer, in entries or bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Population {
-    /// All objects.
+    /// The total of all objects.
     pub objects: u64,
-    /// The most that were active at one time; `None`: not counted, since sizes count.
+    /// The greatest total of objects that were active at one time; `None` if it was not counted, because it is not needed or sizes count.
     pub active: Option<u64>,
 }
 
-/// What a pass over the trace shows.
+/// The findings of a pass over the trace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub objects: u64,
     pub population: Population,
 }
 
-/// A pass over the trace; `also` sees every request.
+/// Makes a pass over the trace; `also` sees every request.
 pub(super) fn seen(
     trace: &RequestTrace,
     sized: bool,

@@ -1,4 +1,4 @@
-//! Reads `prefetch` of `[cache]`: what fetches objects before they are requested.
+//! Reads `prefetch` of `[cache]`: the prefetcher, which fetches objects before they are requested.
 
 use super::scenario::Setting;
 use crate::document::Table;
@@ -8,8 +8,8 @@ use forebay_cache::{Choice, Model, PrefetchChoice};
 /// The word for no prefetching, so that an axis can have it.
 const NONE: &str = "none";
 
-/// The prefetcher, if there is one. Objects take one entry, since the sizes of objects that were not requested yet are not known; and
-/// policies that know the future plan for fetches that requests begin.
+/// Reads the prefetcher, if there is one. Every object must use one entry, since the size of an object is unknown before its first request.
+/// Policies that know the future are rejected, since they plan only for fetches that requests begin.
 pub(super) fn read(table: &Table<'_>, setting: &mut Setting, choices: &[Choice]) -> Result<Option<PrefetchChoice>> {
     let Some(node) = table.get("prefetch") else { return Ok(None) };
     let text = node.text("prefetch")?;

@@ -8,8 +8,8 @@ use forebay_core::Request;
 #[cfg(feature = "exact")]
 const MOST_REQUESTS: usize = 50_000;
 
-/// The least total latency if objects could be cached in fractions, in ticks: below every
-/// schedule, and mostly equal to the best.
+/// Returns the least total latency if objects could be cached in fractions, in ticks. It is below every schedule, and mostly equal to the
+/// best.
 #[cfg(feature = "exact")]
 pub(super) fn programme(requests: &[Request], capacity: u64, latencies: &Latencies) -> Result<f64, WrongValue> {
     use forebay_cache::belatedly::{Problem, Schedules, exact};
@@ -24,7 +24,7 @@ pub(super) fn programme(requests: &[Request], capacity: u64, latencies: &Latenci
     Ok(solved.latency)
 }
 
-/// Says how to get what was asked for.
+/// Returns an error that says how to get the linear programme.
 #[cfg(not(feature = "exact"))]
 pub(super) fn programme(_: &[Request], _: u64, _: &Latencies) -> Result<f64, WrongValue> {
     let message = "this forebay was built without HiGHS, which solves the programme; build it with cargo install --path \

@@ -1,4 +1,4 @@
-//! Reads a scenario of caches and checks everything that can be checked before a request is played.
+//! Reads a scenario of caches and checks all that can be checked before a request is played.
 
 use super::bounds::{Effort, known};
 use super::estimates::asked;
@@ -33,7 +33,7 @@ const MOST_POINTS: u64 = 1_000;
 const STEPS: u64 = 600;
 const GAP_PERCENT: f64 = 0.1;
 
-/// Whether a document is a scenario of caches.
+/// Returns whether a document is a scenario of caches.
 pub(crate) fn is_caching(document: &Node) -> bool {
     study(document).is_some()
 }
@@ -43,7 +43,7 @@ fn study(document: &Node) -> Option<Study> {
 }
 
 impl CacheScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         let study = study(document).unwrap_or(Study::Cache);
@@ -115,7 +115,7 @@ impl CacheScenario {
     }
 }
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     study: Study,
     seed: Seed,
@@ -127,7 +127,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What is done at a point, in the order of the report.
+    /// Returns the tasks at a point, in the order of the report.
     fn tasks(&self, setting: &Setting) -> Vec<Task> {
         let mut tasks: Vec<Task> = self.choices.iter().cloned().map(Task::Policy).collect();
         tasks.extend(setting.search.map(|_| Task::Bounds));
@@ -261,7 +261,7 @@ impl Reader<'_> {
         Ok(Capacities::Given(given))
     }
 
-    /// What caches have that are played.
+    /// Reads the settings of caches that are played.
     fn played(&self, table: &Table<'_>, setting: Setting) -> Result<Setting> {
         let ways = table.get("ways");
         if let Some(node) = ways.filter(|_| setting.sized) {
@@ -343,7 +343,7 @@ impl Reader<'_> {
         Ok(Some(Search { most, seconds, exact: false }))
     }
 
-    /// How bounds are searched for by themselves.
+    /// Reads the settings of a search for bounds without policies.
     fn bound(&self, table: &Table<'_>, mut setting: Setting) -> Result<Setting> {
         known(&setting.latency.1, self.seed).map_err(|error| setting.places.latency.error(error))?;
         if setting.needs_population() {
@@ -392,7 +392,7 @@ fn models(table: &Table<'_>) -> Result<&'static [Model]> {
     })
 }
 
-/// What a request is that finds its object with another size, if the field is there.
+/// Reads the treatment of a request whose object has another size, if the field is present.
 fn size_change(table: &Table<'_>, sized: bool) -> Result<Option<SizeChange>> {
     let Some(node) = table.get("size_change").filter(|_| !sized) else {
         let chosen = choice_of(table, "size_change", &["hit", "miss", "update"])?;

@@ -1,11 +1,11 @@
-//! Request traces as caches see them: with the sizes that were asked for.
+//! Request traces as caches see them: with sizes only if they count.
 
 use crate::error::{Result, UserError};
 use crate::requests::RequestTrace;
 use forebay_core::{Follows, Request};
 use forebay_traces::requests::{Facts, RequestReader};
 
-/// How many requests are read at a time: enough that threads need not meet often.
+/// The number of requests that are read at a time: enough that threads need not synchronise often.
 pub(super) const CHUNK: usize = 1 << 16;
 
 /// A trace that is being read.
@@ -17,19 +17,19 @@ pub struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Begins to read; rejects a trace that has no sizes if they count.
+    /// Opens a trace; rejects a trace without sizes if sizes count.
     pub fn open(trace: &'a RequestTrace, sized: bool) -> Result<Self> {
         let reader = trace.open()?;
         refuse_without_sizes(trace, reader.facts(), sized)?;
         Ok(Self { trace, reader, sized })
     }
 
-    /// The format and the clock of the trace.
+    /// Returns the format and the clock of the trace.
     pub fn facts(&self) -> Facts {
         self.reader.facts()
     }
 
-    /// Appends some requests; `false` if none come after them.
+    /// Appends some requests; returns `false` after the last.
     pub fn fill(&mut self, chunk: &mut Vec<Request>) -> Result<bool> {
         let start = chunk.len();
         let more = self.reader.fill(chunk, CHUNK).map_err(|error| self.trace.error(error))?;
@@ -39,32 +39,32 @@ impl<'a> Reading<'a> {
         Ok(more)
     }
 
-    /// All that is left, unless the user has had enough.
+    /// Returns all remaining requests, unless the user interrupts.
     pub fn rest(&mut self, goes_on: &dyn Fn() -> bool) -> Result<Vec<Request>> {
         let mut requests = Vec::new();
         while goes_on() && self.fill(&mut requests)? {}
         Ok(requests)
     }
 
-    /// Keeps what requests follow, from the first one on.
+    /// Starts to record the requests that others follow, from the first one on.
     pub(super) fn begin_links(&mut self) {
         if let Some(links) = self.reader.links() {
             links.begin();
         }
     }
 
-    /// What each request follows that was read so far.
+    /// Returns, for each request read so far, the request that it follows.
     pub(super) fn links(&mut self) -> &[Option<Follows>] {
         self.reader.links().map_or(&[], |links| links.each())
     }
 
-    /// The warnings.
+    /// Returns the warnings.
     pub fn warnings(&self) -> Vec<String> {
         self.reader.warnings().iter().map(|warning| format!("{}: {warning}", self.trace.place())).collect()
     }
 }
 
-/// What is known of a trace before its requests are read: its format and its clock. Rejected like its requests.
+/// Returns the format and the clock of a trace before its requests are read. Rejects the same traces as [`Reading::open`].
 pub(super) fn facts(trace: &RequestTrace, sized: bool) -> Result<Facts> {
     let facts = trace.facts()?;
     refuse_without_sizes(trace, facts, sized)?;

@@ -1,4 +1,4 @@
-//! The result of `[cache]`: how policies compare.
+//! The result of `[cache]`: a comparison of policies.
 
 use super::BEST_SCHEDULE;
 use super::attribution::{Attribution, Side, attribution};
@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 pub struct CacheSettings {
     /// The question about caches.
     pub study: Study,
-    /// Entries of a set; where it is an axis, its first value.
+    /// The entries of a set; if they are swept, the first value.
     pub ways: Option<u64>,
-    /// Requests that were played and not counted.
+    /// The number of requests that were played and not counted.
     pub warmup_requests: u64,
     /// The two policies between which the change for each object is measured.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -33,34 +33,34 @@ pub struct CacheSettings {
     pub pairwise: bool,
 }
 
-/// The results of all traces.
+/// The report of all traces.
 #[derive(Debug, Serialize)]
 pub struct CacheReport {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// The question.
     pub cache: Asked<CacheSettings>,
-    /// The unit of latencies: `slots` or `ns`, by trace.
+    /// The traces with their units.
     pub traces: Vec<TraceReport>,
     /// Warnings about the result.
     pub warnings: Vec<String>,
-    /// Whether every request was played; an interrupted run says what it has.
+    /// Whether every request was played; an interrupted run reports what it has.
     pub complete: bool,
-    /// In the order of the scenario; those of which there is no run are left out.
+    /// The rows in the order of the scenario; rows without a run are left out.
     pub results: Vec<Row>,
-    /// Of the lowest latency in each cell, if they were asked for.
+    /// The bounds of the lowest latency in each cell, if they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounded>,
-    /// At each place.
+    /// The verdict at each place of the sweep.
     pub verdicts: Vec<Verdict>,
-    /// The change for each object, if it was asked for; of the first repetition.
+    /// The change for each object in the first repetition, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
-    /// The number of objects for which each policy is better than each other policy, if that was asked for; of the first repetition.
+    /// The number of objects for which each policy is better than each other policy, in the first repetition, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pairwise: Vec<Pairwise>,
 }
@@ -68,66 +68,66 @@ pub struct CacheReport {
 /// A trace that was played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TraceReport {
-    /// Its name.
+    /// The trace's name.
     pub trace: String,
-    /// Its format.
+    /// The trace's format.
     pub format: String,
-    /// `slots` or `ns`.
+    /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
-    /// `entries` or `bytes`.
+    /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
-    /// Its requests, of the first repetition.
+    /// The number of requests in the trace, in the first repetition.
     pub trace_requests: u64,
     /// The share of the objects that was played.
     pub sample: f64,
 }
 
-/// A trace, a capacity and a latency: what policies are compared at.
+/// A trace, a capacity and a latency, at which policies are compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Place {
     /// The name of the trace.
     pub trace: String,
-    /// In entries or bytes.
+    /// The capacity in entries or bytes.
     pub capacity: u64,
-    /// A number of ticks, or how it is drawn.
+    /// The latency: a number of ticks, or its distribution.
     pub latency: LatencyValue,
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
 }
 
-/// One policy at one place.
+/// One policy at one place of the sweep.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
-    /// At which.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// Its name.
+    /// The policy's name.
     pub policy: String,
     /// Whether the policy knew the future.
     pub offline: bool,
-    /// Whether it is the MAD form of a policy.
+    /// Whether the policy is a MAD form.
     pub mad: bool,
-    /// The model that the numbers are of: `delayed-hits` or `classical`.
+    /// The model of the numbers: `delayed-hits` or `classical`.
     pub model: &'static str,
-    /// Those that were finished, by number from 0.
+    /// The finished repetitions, by number from 0.
     pub repetitions: Vec<u64>,
     /// The seed of each repetition.
     pub seeds: Vec<u64>,
     #[serde(flatten)]
     numbers: Option<Wide<Watched>>,
-    /// Beside those with delayed hits: the same in the classical model, where a missed object is there at once.
+    /// In addition to the numbers with delayed hits: the numbers in the classical model, in which a missed object arrives at once.
     classical: Option<Wide<Numbers>>,
-    /// By how much the classical model's mean latency is above the real one, as a share of the real one.
+    /// The amount by which the classical model's mean latency is above the real one, as a share of the real one.
     pub classical_error: Option<f64>,
-    /// By how much the mean latency is above the lower bound, as a share of that, if there is one.
+    /// The amount by which the mean latency is above the lower bound, as a share of the bound, if there is one.
     pub above_lower_bound: Option<f64>,
     /// All numbers, with their confidence intervals and the values of each repetition.
     pub quantities: Quantities,
     /// Whether every repetition was run to its end.
     #[serde(skip)]
     pub complete: bool,
-    /// Of each repetition.
+    /// The results of each repetition.
     #[serde(skip)]
     pub(super) runs: Vec<PolicyOutcome>,
 }
@@ -141,21 +141,21 @@ struct Watched {
     spread: Option<Spread>,
 }
 
-/// With this begin the names of metrics of the classical model beside those with delayed hits.
+/// The prefix of metrics of the classical model, next to those with delayed hits.
 const CLASSICAL: &str = "classical_";
 
-/// The bounds at one place.
+/// The bounds at one place of the sweep.
 #[derive(Debug, Clone, Serialize)]
 pub struct Bounded {
-    /// At which.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// By number from 0.
+    /// The repetitions, by number from 0.
     pub repetitions: Vec<u64>,
-    /// Of the first repetition.
+    /// The limits of the first repetition.
     #[serde(flatten)]
     pub limits: Limits,
-    /// Of each repetition.
+    /// The limits of each repetition.
     #[serde(skip)]
     pub(crate) all: Vec<Limits>,
 }
@@ -177,7 +177,7 @@ impl Cell {
         self.runs.iter().filter_map(RunResult::policy).cloned().collect()
     }
 
-    /// The bounds of a search, if it is one.
+    /// Returns the bounds, if the cell is a search.
     pub(super) fn bounded(&self) -> Option<Bounded> {
         let found: Vec<&BoundsOutcome> = self.runs.iter().filter_map(RunResult::bounds).collect();
         let first = found.first()?;
@@ -190,7 +190,7 @@ impl Cell {
     }
 }
 
-/// All traces of these cells.
+/// Returns all traces of these cells.
 pub(super) fn traces(cells: &[Cell]) -> Vec<TraceReport> {
     let mut traces: Vec<TraceReport> = Vec::new();
     for run in cells.iter().map(|cell| &cell.runs[0]) {
@@ -211,7 +211,7 @@ pub(super) fn traces(cells: &[Cell]) -> Vec<TraceReport> {
     traces
 }
 
-/// All warnings of these cells, each once.
+/// Returns all different warnings of these cells.
 pub(super) fn warnings(cells: &[Cell]) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
     for warning in cells.iter().flat_map(|cell| &cell.runs).flat_map(|run| &run.warnings) {
@@ -222,14 +222,14 @@ pub(super) fn warnings(cells: &[Cell]) -> Vec<String> {
     warnings
 }
 
-/// Whether all runs were made, and to their ends.
+/// Returns whether all runs were made to their ends.
 pub(super) fn is_complete(cells: &[Cell], asked: &Asked<CacheSettings>) -> bool {
     let runs: usize = cells.iter().map(|cell| cell.runs.len()).sum();
     runs as u64 >= asked.runs && cells.iter().all(|cell| cell.is_complete(asked.repetitions))
 }
 
 impl CacheReport {
-    /// From the runs of each cell, in the order of the scenario.
+    /// Creates the report from the runs of each cell, in the order of the scenario.
     pub(super) fn new(about: About, asked: Asked<CacheSettings>, cells: &[Cell]) -> Self {
         let bounds: Vec<Bounded> = cells.iter().filter_map(Cell::bounded).collect();
         let rows = cells.iter().filter_map(|cell| row(cell, &bounds, asked.repetitions));
@@ -258,7 +258,7 @@ impl CacheReport {
 }
 
 impl CacheReport {
-    /// The policies that know the future.
+    /// Returns the policies that know the future.
     pub(crate) fn offline(&self) -> Vec<&str> {
         self.results.iter().filter(|row| row.offline).map(|row| row.policy.as_str()).collect()
     }
@@ -306,29 +306,29 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
 }
 
 impl Row {
-    /// The mean of a number, 0 if there is none.
+    /// Returns the mean of a number; 0 if there is none.
     pub fn mean(&self, name: &str) -> f64 {
         self.quantities.mean(name).unwrap_or(0.0)
     }
 
-    /// Whether the classical model was played beside the one with delayed hits.
+    /// Returns whether the classical model was played besides the model with delayed hits.
     pub fn has_classical(&self) -> bool {
         self.classical.is_some()
     }
 
-    /// Further numbers of the policy, in each repetition.
+    /// Returns further numbers of the policy, in each repetition.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.runs.iter().map(|run| &run.points[0])
     }
 }
 
-/// What the search for bounds found at a place in the first repetition.
+/// Returns the result of the search for bounds at a place in the first repetition.
 fn best_schedule<'a>(place: &Place, cells: &'a [Cell]) -> Option<&'a BoundsOutcome> {
     let mut found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
     Some(found.find(|(cell, found)| cell.place(found.capacity) == *place)?.1)
 }
 
-/// What changes for each object in the first repetition, if that was asked for and watched.
+/// Returns the change for each object in the first repetition, if it was asked for and recorded.
 fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked<CacheSettings>) -> Option<Attribution> {
     let (before, after) = asked.settings.attribute.as_ref()?;
     let place = &rows[0].place;

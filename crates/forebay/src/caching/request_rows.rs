@@ -1,11 +1,11 @@
-//! Every request of a run as a row.
+//! A row for every request of a run.
 
 use super::units::ticks_per_unit;
 use crate::detail::{Column, DetailTable, PartWriter, Value};
 use forebay_cache::{Observer, RequestOutcome};
 use forebay_core::{Clock, Request};
 
-/// Requests that are counted, in the order of the trace.
+/// The table of counted requests, in the order of the trace.
 pub(crate) static REQUESTS: DetailTable = DetailTable {
     name: "requests",
     columns: &[
@@ -18,7 +18,7 @@ pub(crate) static REQUESTS: DetailTable = DetailTable {
     ],
 };
 
-/// Writes a row for each request that it hears of.
+/// Writes a row for each request that is reported to it.
 pub(super) struct RequestRows {
     writer: PartWriter,
     /// Ticks of a second; 1 where ticks are slots.
@@ -43,7 +43,7 @@ impl Observer for RequestRows {
     }
 }
 
-/// The cells of the columns of [`REQUESTS`], for the request of this number; `scale` is the ticks of a unit of time.
+/// Returns the cells of the columns of [`REQUESTS`], for the request of this number; `scale` is the number of ticks in a unit of time.
 pub(super) fn cells(number: u64, request: &Request, outcome: RequestOutcome, scale: f64) -> [Value<'static>; 6] {
     let ticks = |ticks: u64| Value::Number(ticks as f64 / scale);
     [

@@ -26,7 +26,7 @@ const BYTES_PER_KNOWN_REQUEST: f64 = 40.0;
 /// Bytes that are kept of an object: 130 under LRU with 600,000 and 900,000 objects, MAD forms have more.
 const BYTES_PER_OBJECT: f64 = 300.0;
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// Runs everything of this part that `folder` does not hold yet, and keeps the results there. The result does not depend on the number of
 /// threads.
 pub fn run(scenario: &CacheScenario, folder: Option<&Folder>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
     slow_policies::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
@@ -53,7 +53,7 @@ impl Kind for CacheScenario {
     }
 }
 
-/// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted.
+/// Returns the cost of each cell of a scenario, in the order of the report, over the runs that `part` selects.
 pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> {
     let runs = scenario.plan(false)?.runs_in(part);
     let cost = |(cell, runs): (&Cell, u64)| {
@@ -78,7 +78,8 @@ pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> 
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
 }
 
-/// What a run holds: what searches, policies that know the future and comparisons of estimates keep of every request, and what all keep of every object.
+/// Returns the memory of a run: searches, policies that know the future and comparisons of estimates keep data of every request, and all
+/// runs keep data of every object.
 fn memory(cell: &Cell, requests: f64) -> Memory {
     let each = match &cell.task {
         Task::Bounds => BYTES_PER_SEARCHED_REQUEST,
@@ -95,7 +96,7 @@ fn size(setting: &Setting) -> f64 {
 }
 
 impl CacheScenario {
-    /// All runs, in the order of the report. The key of a kept run depends on the content of the traces.
+    /// Returns all runs, in the order of the report. The key of a kept run depends on the content of the traces.
     pub(super) fn plan(&self, is_kept: bool) -> Result<Plan<CacheJob<'_>>> {
         let looks = Arc::new(Looks::default());
         let mut contents: BTreeMap<String, String> = BTreeMap::new();

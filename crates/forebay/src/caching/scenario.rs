@@ -33,11 +33,11 @@ pub enum Study {
 pub struct CacheScenario {
     pub(super) said: Said,
     pub(super) study: Study,
-    /// How often everything is run. Without repetitions in the scenario it is once, with the seed itself.
+    /// The number of repetitions. `None` if the scenario has none: then everything is run once, with the seed itself.
     pub(super) repetitions: Option<u64>,
-    /// In the order of the report.
+    /// The cells in the order of the report.
     pub(super) cells: Vec<Cell>,
-    /// Whom the other policies are compared with.
+    /// The policy that the others are compared with.
     pub(super) baseline: Option<String>,
 }
 
@@ -47,14 +47,14 @@ pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
     pub(super) task: Task,
-    /// Checksum of what its runs depend on, except for the trace and the seed.
+    /// A checksum of all inputs of the cell's runs, except for the trace and the seed.
     pub(super) key: String,
 }
 
 /// Recipes take seeds of 53 bits.
 const UNUSED_SEED_BITS: u32 = 11;
 
-/// What is done with a trace.
+/// The task that is done with a trace.
 #[derive(Debug, Clone)]
 pub(super) enum Task {
     /// A policy is played on it.
@@ -75,41 +75,41 @@ pub(super) struct Setting {
     /// Whether requests follow others, so that their times are not known beforehand.
     pub(super) chained: bool,
     pub(super) capacities: Capacities,
-    /// As it is written, and in ticks.
+    /// The latency as written, and in ticks.
     pub(super) latency: (LatencySpec, Latency),
     /// Notes about latencies and lifetimes that the trace states.
     pub(super) notes: Vec<String>,
-    /// The first is the one that results are mainly of.
+    /// The models to play; results mainly show the first one.
     pub(super) models: &'static [Model],
-    /// Whether objects take their bytes, and not one entry each.
+    /// Whether objects use as much space as they have bytes; otherwise each uses one entry.
     pub(super) sized: bool,
-    /// What a request is that finds another size, if that is given.
+    /// The treatment of a request whose object has another size in the cache, if it is given.
     pub(super) size_change: Option<SizeChange>,
-    /// How requests are served besides by fetches.
+    /// The service of requests, apart from fetches.
     pub(super) service: Service,
-    /// What fetches objects before they are requested.
+    /// The prefetcher, which fetches objects before they are requested.
     pub(super) prefetch: Option<PrefetchChoice>,
     /// Entries of a set; `None` for one fully associative set.
     pub(super) ways: Option<u64>,
-    /// Requests that are played and not counted.
+    /// The number of requests that are played and not counted.
     pub(super) warmup: u64,
     /// The share of the objects whose requests are played.
     pub(super) sample: Option<f64>,
-    /// How long bounds are searched for, if they are asked for.
+    /// The effort of the search for bounds, if they are asked for.
     pub(super) search: Option<Search>,
-    /// A schedule of a file that is played, too.
+    /// A schedule from a file that is also played.
     pub(super) schedule: Option<Arc<ScheduleFile>>,
-    /// If given, what changes for each object between these two.
+    /// The two policies between which the change for each object is measured, if given.
     pub(super) attribute: Option<Pair>,
     /// Whether policies are compared object by object.
     pub(super) pairwise: bool,
-    /// The trace read so that its keys are users, if policies are compared user by user, too.
+    /// The trace read with users as keys, if policies are also compared user by user.
     pub(super) users: Option<RequestTrace>,
     /// Whether estimates of aggregate delays are compared with the true delays.
     pub(super) estimates: bool,
     /// Whether each request is written into a detail table.
     pub(super) records_requests: bool,
-    /// Whether the schedule of each search is written into one.
+    /// Whether the schedule of each search is written into a detail table.
     pub(super) records_schedule: bool,
     pub(super) places: Places,
 }
@@ -117,24 +117,24 @@ pub(super) struct Setting {
 /// The capacities of a cell.
 #[derive(Debug, Clone)]
 pub(super) enum Capacities {
-    /// One, or those of a curve.
+    /// One capacity, or the capacities of a curve.
     Given(Vec<CapacitySpec>),
-    /// So many, from a thousandth of all objects to all.
+    /// This many capacities, from a thousandth of all objects to all.
     Spread(u32),
 }
 
-/// How long bounds are searched for.
+/// The effort of a search for bounds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
-    /// At most this.
+    /// The upper limit of the effort.
     pub(super) most: Effort,
-    /// At most as many steps as take about so many seconds.
+    /// The CPU time in seconds that limits the number of steps.
     pub(super) seconds: Option<f64>,
-    /// Whether the exact programme is solved, too.
+    /// Whether the exact linear programme is also solved.
     pub(super) exact: bool,
 }
 
-/// Where values stand that only a run can find wrong.
+/// The places in the file of values that only a run can find wrong.
 #[derive(Debug, Clone)]
 pub(super) struct Places {
     pub(super) capacity: Node,
@@ -147,14 +147,14 @@ pub(super) struct Places {
 }
 
 impl Setting {
-    /// Whether requests, the objects that are played or latencies are drawn.
+    /// Returns whether any requests, sampled objects or latencies are random.
     pub(super) fn is_random(&self) -> bool {
         self.trace.is_recipe() || self.sample.is_some_and(|share| share < 1.0) || self.latency.0.is_drawn()
     }
 }
 
 impl Study {
-    /// The word of its table.
+    /// Returns the word of the study's table.
     pub fn word(self) -> &'static str {
         match self {
             Self::Cache => "cache",
@@ -165,7 +165,7 @@ impl Study {
 }
 
 impl Search {
-    /// For a trace of so many requests.
+    /// Returns the effort for a trace of `requests` requests.
     pub(super) fn effort(&self, requests: usize) -> Effort {
         let most = self.most;
         let within = |seconds| Effort::within(seconds, requests).iterations;
@@ -177,12 +177,12 @@ impl Search {
 }
 
 impl Task {
-    /// Whether all requests must be in memory, with latencies that are known.
+    /// Returns whether all requests must be in memory, with known latencies.
     pub(super) fn needs_all(&self) -> bool {
         matches!(self, Self::Bounds | Self::Schedule(_))
     }
 
-    /// What results call it.
+    /// Returns the name in results.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Policy(choice) => choice.to_string(),
@@ -194,7 +194,7 @@ impl Task {
 }
 
 impl Setting {
-    /// Whether capacities depend on what the trace holds.
+    /// Returns whether capacities depend on the objects of the trace.
     pub(super) fn needs_population(&self) -> bool {
         match &self.capacities {
             Capacities::Given(specs) => specs.iter().any(CapacitySpec::is_share),
@@ -202,40 +202,40 @@ impl Setting {
         }
     }
 
-    /// The nearest capacity that can be divided into the sets.
+    /// Returns the nearest capacity that can be divided into the sets.
     pub(super) fn whole_sets(&self, capacity: u64) -> u64 {
         self.ways.map_or(capacity, |ways| ((capacity + ways / 2) / ways).max(1) * ways)
     }
 
-    /// Whether something that is played needs all requests beforehand.
+    /// Returns whether the policy, or another part of the setting, needs all requests beforehand.
     pub(super) fn knows_future(&self, policy: &Choice) -> bool {
         policy.offline() || self.prefetch.as_ref().is_some_and(PrefetchChoice::offline)
     }
 
-    /// Whether it is watched which objects wait under the policy or schedule of this name.
+    /// Returns whether the latencies of objects are recorded under the policy or schedule of this name.
     pub(super) fn watches(&self, name: &str) -> bool {
         self.pairwise || self.attribute.as_ref().is_some_and(|pair| pair.has(name))
     }
 }
 
 impl CacheScenario {
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         self.said.seed
     }
 
-    /// The kind of question.
+    /// Returns the kind of question.
     pub fn study(&self) -> Study {
         self.study
     }
 
-    /// The same, of a file with this SHA-256.
+    /// Returns the scenario as that of a file with this SHA-256.
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
     }
 
-    /// The root of the random numbers of a repetition.
+    /// Returns the root of the random numbers of a repetition.
     pub(super) fn seed_of(&self, repetition: u64) -> Seed {
         match self.repetitions {
             None => self.said.seed,
@@ -244,8 +244,8 @@ impl CacheScenario {
         }
     }
 
-    /// The trace of a repetition: a recipe draws another one each time. Without repetitions it draws from the seed itself, where it
-    /// has none of its own.
+    /// Returns the trace of a repetition: a recipe draws another one each time. Without repetitions, a recipe without a seed of its own
+    /// draws from the scenario's seed.
     pub(super) fn trace_of(&self, trace: &RequestTrace, repetition: u64) -> RequestTrace {
         match self.repetitions {
             None => trace.clone().with_default_seed(self.said.seed.0 & (u64::MAX >> UNUSED_SEED_BITS)),
@@ -254,12 +254,12 @@ impl CacheScenario {
     }
 }
 
-/// What passes over traces have shown.
+/// The findings of passes over traces.
 #[derive(Debug, Default)]
 pub(super) struct Looks(Mutex<BTreeMap<(String, bool), Seen>>);
 
 impl Looks {
-    /// The population of a trace; `key` identifies the trace.
+    /// Returns the population of a trace; `key` identifies the trace.
     pub(super) fn of(&self, key: &str, trace: &RequestTrace, sized: bool, goes_on: &dyn Fn() -> bool) -> Result<Seen> {
         let key = (key.to_owned(), sized);
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {

@@ -1,5 +1,5 @@
-//! Traces, latencies and policies as a scenario writes them: as the word that the command line takes, or as a table of which
-//! every value may be swept. Both are read as the word: `{ name = "lru-k", k = 3 }` is `lru-k(k=3)`.
+//! Traces, latencies and policies as a scenario writes them: as the word that the command line accepts, or as a table of which every value
+//! may be swept. The table is converted to the word: `{ name = "lru-k", k = 3 }` is `lru-k(k=3)`.
 
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
@@ -12,7 +12,7 @@ use forebay_traces::requests::GENERATORS;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A trace: the name of a file, or a recipe.
+/// Reads a trace: the name of a file, or a recipe.
 pub(crate) fn trace(node: &Node) -> Result<String> {
     if !matches!(node.value, Value::Table(_)) {
         return Ok(node.text("trace")?.to_owned());
@@ -43,7 +43,7 @@ fn recipe(node: &Node) -> Result<String> {
     Ok(format!("{}:{}", entry.about().name, words(&given)).trim_end_matches(':').to_owned())
 }
 
-/// How long fetches take.
+/// Reads the latency of fetches.
 pub(super) fn latency(node: &Node) -> Result<String> {
     if let Value::Text(text) = &node.value {
         return Ok(text.clone());
@@ -102,7 +102,7 @@ fn drawn(table: &Table<'_>) -> Result<String> {
     }
 }
 
-/// A number of slots, or a time.
+/// Reads a number of slots, or a time.
 pub(super) fn amount(node: &Node, field: &str) -> Result<String> {
     match &node.value {
         Value::Text(text) if Duration::parse(text).is_ok() => Ok(text.clone()),
@@ -115,7 +115,7 @@ pub(super) fn amount(node: &Node, field: &str) -> Result<String> {
     }
 }
 
-/// A policy of `[[policy]]`.
+/// Reads a policy of `[[policy]]`.
 pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     let table = node.table("[[policy]]")?;
     let name = table.require("name", "name = \"lru\"")?;
@@ -138,7 +138,7 @@ pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     })
 }
 
-/// What a table has beside what was asked for. Whole numbers may be written like 1e6.
+/// Returns the fields of a table that were not asked for. Whole numbers may be written like 1e6.
 fn parameters(table: &Table<'_>) -> BTreeMap<String, ParamValue> {
     let value = |node| match param(node) {
         #[expect(clippy::cast_possible_truncation, reason = "floats below 2^53 without a fraction are whole numbers")]

@@ -1,4 +1,4 @@
-//! Plays schedules: that of a file, and the best one that a search for bounds has found.
+//! Plays schedules: from a file, and the best one that a search for bounds has found.
 
 use super::object_rows::write_objects;
 use super::outcome::{ObjectNumbers, object_numbers};
@@ -18,13 +18,13 @@ pub(super) struct Scheduled {
     pub(super) counts: Counts,
     pub(super) spread: Option<Spread>,
     pub(super) objects: Option<Vec<ObjectNumbers>>,
-    /// Its rows, those that are wanted and kept.
+    /// The rows that are wanted and kept.
     pub(super) parts: Vec<Part>,
 }
 
-/// A schedule, and what it is played on.
+/// A schedule, and the trace and cache on which it is played.
 pub(super) struct Stage<'a> {
-    /// What results call it.
+    /// The schedule's name in results.
     pub(super) name: &'a str,
     pub(super) setting: &'a Setting,
     pub(super) requests: &'a [Request],
@@ -35,7 +35,8 @@ pub(super) struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Plays it. `each` is where a row for each request goes; the schedule itself is written if that is asked for and it was searched for.
+    /// Plays the schedule. `each` receives a row for each request. The schedule itself is written if it was searched for and the scenario
+    /// asks for it.
     pub(super) fn play(
         &self,
         is_searched: bool,

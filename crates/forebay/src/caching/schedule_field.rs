@@ -1,4 +1,4 @@
-//! Reads `schedule` of `[cache]`: a file with a schedule that is played beside policies.
+//! Reads `schedule` of `[cache]`: a file with a schedule that is played next to the policies.
 
 use super::bounds::known;
 use super::scenario::Setting;
@@ -11,7 +11,7 @@ use forebay_cache::Model;
 use forebay_core::Seed;
 use std::sync::Arc;
 
-/// The file, if there is one. A schedule is of all requests, in the model with delayed hits, at latencies that are known.
+/// Reads the file, if there is one. A schedule must cover all requests, in the model with delayed hits, with known latencies.
 pub(super) fn read(
     table: &Table<'_>,
     setting: &mut Setting,

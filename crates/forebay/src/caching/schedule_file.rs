@@ -17,7 +17,7 @@ pub(super) struct ScheduleFile {
     /// Which object each request asks for.
     keys: Vec<u64>,
     schedule: Schedule,
-    /// Checksum of the content.
+    /// The checksum of the content.
     pub(super) sum: String,
 }
 
@@ -39,7 +39,7 @@ impl Columns {
 }
 
 impl ScheduleFile {
-    /// Reads a file of comma-separated values with the columns `request`, `object` and `stays`; others are left aside.
+    /// Reads a file of comma-separated values with the columns `request`, `object` and `stays`; other columns are ignored.
     pub(super) fn read(path: &str, files: &dyn Files) -> Result<Self, WrongValue> {
         let (_, input) = files.open(path).map_err(|error| error.to_string())?;
         let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(input);
@@ -79,7 +79,7 @@ impl ScheduleFile {
         Ok(Self { path: path.to_owned(), keys, schedule: Schedule { stays }, sum })
     }
 
-    /// The schedule, if it is of this trace.
+    /// Returns the schedule, if it belongs to this trace.
     pub(super) fn of(&self, requests: &[Request]) -> Result<&Schedule, String> {
         let Self { path, keys, .. } = self;
         if keys.len() != requests.len() {

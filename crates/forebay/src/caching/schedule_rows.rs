@@ -1,4 +1,4 @@
-//! A schedule as rows: for each request whether its object stays, and what becomes of it.
+//! A schedule as rows: for each request whether its object stays, and the request's outcome.
 
 use super::request_rows::cells;
 use super::units::ticks_per_unit;
@@ -6,7 +6,7 @@ use crate::detail::{Column, DetailTable, PartWriter, Value};
 use forebay_cache::RequestOutcome;
 use forebay_core::{Clock, Request};
 
-/// The best schedule that a search for bounds has found.
+/// The table of the best schedule that a search for bounds has found.
 pub(crate) static SCHEDULE: DetailTable = DetailTable {
     name: "schedule",
     columns: &[

@@ -1,5 +1,5 @@
-//! The service of requests of `[cache]`, apart from fetches. This is the latency of hits, the release of requests that waited, the number
-//! of parallel fetches of a store, and the lifetime of objects.
+//! The service of requests of `[cache]`, apart from fetches. These fields are the latency of hits, the release of requests that waited, the
+//! number of parallel fetches of a store, and the lifetime of objects.
 
 use super::lifetime;
 use crate::document::{Node, Table};
@@ -11,12 +11,12 @@ use forebay_core::Clock;
 /// A field, and how it is written.
 const FIELDS: [&str; 5] = ["hit_latency", "release_interval", "parallel", "ttl", "prefetch"];
 
-/// What bounds of all policies do not know, if one of these fields is there.
+/// Returns the first of these fields that is present and that bounds of all policies ignore.
 pub(super) fn beyond_bounds<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
     FIELDS.into_iter().find_map(|field| Some((field, table.get(field)?)))
 }
 
-/// What a sample of the objects would change, if one of these fields is there.
+/// Returns the first of these fields that is present and that makes a sample of the objects wrong.
 pub(super) fn beyond_samples<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
     // Hits that a sample lacks are added by their number, a store would have less to do, and what follows an object may be left out.
     ["hit_latency", "parallel", "prefetch"].into_iter().find_map(|field| Some((field, table.get(field)?)))

@@ -9,7 +9,7 @@ const ENTRIES_LOOKED_AT: f64 = 1e8;
 /// Entries of a cache whose capacity is a share of a trace that was not read yet.
 const USUAL_ENTRIES: f64 = 10_000.0;
 
-/// A warning for each policy that looks at all entries for each victim, where the trace is long and the cache is large.
+/// Returns a warning for each policy that looks at all entries for each victim, if the trace is long and the cache is large.
 pub(super) fn warnings(scenario: &CacheScenario) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
     for cell in &scenario.cells {

@@ -1,4 +1,4 @@
-//! `slow-start(rtt=20ms,rate=100Mbps)`: fetches that take as many round trips as TCP in slow start needs.
+//! `slow-start(rtt=20ms,rate=100Mbps)`: fetches that need as many round trips as TCP in slow start.
 
 use super::latency::{Amount, BITS_IN_A_NANOSECOND, amount};
 use super::list::whole;
@@ -7,7 +7,7 @@ use forebay_cache::SlowStart;
 use forebay_core::registry::suggest;
 use forebay_core::{Clock, Rate};
 
-/// The word for it.
+/// The name of this latency.
 pub(super) const NAME: &str = "slow-start";
 const EXAMPLE: &str =
     "write slow-start(rtt=20ms,rate=100Mbps), with window=10 (segments) and segment=1460 (bytes) if you like";
@@ -17,7 +17,7 @@ const WINDOW: u64 = 10;
 /// Bytes of a segment on Ethernet, with headers of IPv4 and TCP.
 const SEGMENT: u64 = 1_460;
 
-/// As a person writes it.
+/// The parameters as a person writes them.
 #[derive(Debug, Clone)]
 pub(super) struct SlowStartSpec {
     rtt: Amount,
@@ -27,7 +27,7 @@ pub(super) struct SlowStartSpec {
 }
 
 impl SlowStartSpec {
-    /// Of what stands in the brackets.
+    /// Reads the parameters between the brackets.
     pub(super) fn read(given: &[&str]) -> Result<Self, WrongValue> {
         let (mut rtt, mut rate, mut window, mut segment) = (None, None, None, None);
         for parameter in given {
@@ -58,7 +58,7 @@ impl SlowStartSpec {
         Ok(Self { rtt, rate, window: window.unwrap_or(WINDOW), segment: segment.unwrap_or(SEGMENT) })
     }
 
-    /// In ticks of a trace with times.
+    /// Returns the parameters in ticks of a trace with times.
     pub(super) fn resolve(&self, clock: Clock) -> Result<SlowStart, WrongValue> {
         let Self { rtt, rate, window, segment } = self;
         let rate = rate.bits_per_second() as f64 / BITS_IN_A_NANOSECOND;

@@ -5,26 +5,26 @@ use forebay_cache::request_latencies::Waits;
 use forebay_core::Clock;
 use serde::{Deserialize, Serialize};
 
-/// Distributions and series, beside the counts.
+/// Distributions and series, in addition to the counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// The latency below which half of the requests lie, in ticks, with three significant digits (HDR histogram), as all quantiles.
+    /// The median latency of requests, in ticks, with three significant digits (HDR histogram), as all quantiles.
     pub latency_p50: u64,
-    /// The same of nine tenths.
+    /// The 90th percentile of the latency.
     pub latency_p90: u64,
-    /// The same of 99 %.
+    /// The 99th percentile of the latency.
     pub latency_p99: u64,
-    /// The same of 99.9 %.
+    /// The 99.9th percentile of the latency.
     pub latency_p999: u64,
     /// The greatest latency, exact.
     pub latency_max: u64,
-    /// Sizes of the objects of hits over those of all requests.
+    /// The sizes of the objects of hits over the sizes of all requested objects.
     pub byte_hit_ratio: f64,
-    /// Fetches in a second of the trace, prefetches included; none where it has slots.
+    /// The number of fetches per second of the trace, including prefetches; none if the trace has slots.
     pub origin_fetches_per_s: Option<f64>,
-    /// Bytes that are fetched in a second of the trace.
+    /// The number of bytes that are fetched per second of the trace.
     pub origin_bytes_per_s: Option<f64>,
-    /// Requests of a block.
+    /// The number of requests in a block.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(super) block_requests: u64,
     /// The latency of each full block of the trace, in ticks.
@@ -41,7 +41,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Spread {
-    /// Of what was watched in a sample of this share.
+    /// Returns the distribution of the waits in a sample of this share.
     pub(super) fn new(waits: &Waits, counts: &Counts, clock: Clock, sample: f64) -> Self {
         let [latency_p50, latency_p90, latency_p99, latency_p999] = waits.quantiles([0.5, 0.9, 0.99, 0.999]);
         let seconds = waits.ticks() as f64 / 1e9;
@@ -64,12 +64,12 @@ impl Spread {
         }
     }
 
-    /// The same without blocks, which are for comparisons alone.
+    /// Returns the distribution without blocks, which only comparisons need.
     pub(super) fn without_blocks(&self) -> Self {
         Self { block_requests: 0, blocks: Vec::new(), block_starts: Vec::new(), ..self.clone() }
     }
 
-    /// The mean latency of a request in each block.
+    /// Returns the mean latency of a request in each block.
     pub(super) fn block_means(&self) -> impl Iterator<Item = f64> {
         self.blocks.iter().map(|latency| *latency as f64 / self.block_requests as f64)
     }

@@ -13,10 +13,10 @@ pub const LOWER_BOUND: &str = "(lower bound)";
 /// The name of the schedule of the upper bound.
 pub const BEST_SCHEDULE: &str = "(best schedule found)";
 
-/// The name of the schedule of a file.
+/// The name of the schedule from a file.
 pub const SCHEDULE_OF_FILE: &str = "(schedule)";
 
-/// The table for each trace, capacity and latency, and what is to be learnt from it.
+/// Returns the table for each trace, capacity and latency, with its conclusions.
 pub fn table(report: &CacheReport) -> String {
     let mut out = String::new();
     for block in report.results.chunk_by(|a, b| a.place == b.place) {
@@ -123,7 +123,7 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     format!("{policies}\n{}", tables(&keys, &[classical]))
 }
 
-/// How long pages took, if requests follow others.
+/// Describes the latencies of pages, if requests follow others.
 fn pages(trace: &TraceReport, block: &[Row]) -> String {
     let paged: Vec<&Row> = block.iter().filter(|row| row.quantities.mean("pages").is_some()).collect();
     let short = |ticks: f64| if trace.latency_unit == "ns" { nanoseconds(ticks) } else { plain(ticks) };
@@ -148,7 +148,7 @@ fn pages(trace: &TraceReport, block: &[Row]) -> String {
     format!("\n{}", tables(&keys, &[own]))
 }
 
-/// How well MAD forms estimate aggregate delays, if that was asked for.
+/// Describes how well MAD forms estimate aggregate delays, if it was asked for.
 fn estimates(block: &[Row]) -> String {
     let forms: Vec<&Row> = block.iter().filter(|row| row.quantities.mean("delay_estimates").is_some()).collect();
     if forms.is_empty() {
@@ -179,7 +179,7 @@ fn with_interval(trace: &TraceReport, row: &Row, name: &str) -> String {
     }
 }
 
-/// What repetitions say, and when they say nothing.
+/// Returns notes about repetitions, and about missing ones.
 fn notes(report: &CacheReport) -> String {
     let repetitions = report.cache.repetitions;
     if repetitions < 2 {
@@ -201,8 +201,7 @@ fn or_dash(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), percent)
 }
 
-/// How far the best policy is from the optimum; one that does not know the future, if
-/// there is any.
+/// Describes the distance of the best policy from the optimum; a policy that does not know the future, if there is any.
 fn distance(block: &[Row], limits: &Limits) -> Option<String> {
     let best = |offline: bool| {
         let own = block.iter().filter(|row| row.offline == offline);

@@ -4,18 +4,18 @@ use forebay_core::{Clock, Duration};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A latency in ticks, or how it is drawn.
+/// A latency in ticks, or its distribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LatencyValue {
-    /// The same for every fetch, in ticks.
+    /// The same latency for every fetch, in ticks.
     Ticks(u64),
     /// Drawn from a distribution, as the user wrote it.
     Drawn(String),
 }
 
 impl LatencyValue {
-    /// For people, in this unit.
+    /// Writes the latency for people, in this unit.
     pub fn text(&self, unit: &str) -> String {
         match self {
             Self::Ticks(ticks) => ticks_text(unit, *ticks as f64),
@@ -33,7 +33,7 @@ impl fmt::Display for LatencyValue {
     }
 }
 
-/// What a tick is called in results.
+/// Returns the name of a tick in results.
 pub(super) fn unit(clock: Clock) -> &'static str {
     match clock {
         Clock::Slots => "slots",
@@ -41,7 +41,7 @@ pub(super) fn unit(clock: Clock) -> &'static str {
     }
 }
 
-/// How many ticks a second has; a slot is one tick.
+/// Returns the number of ticks in a second; a slot is one tick.
 pub(super) fn ticks_per_unit(clock: Clock) -> f64 {
     match clock {
         Clock::Slots => 1.0,
@@ -49,12 +49,12 @@ pub(super) fn ticks_per_unit(clock: Clock) -> f64 {
     }
 }
 
-/// What a capacity is counted in.
+/// Returns the unit of capacities.
 pub(super) fn capacity_unit(sized: bool) -> &'static str {
     if sized { "bytes" } else { "entries" }
 }
 
-/// A latency in that unit, for people.
+/// Writes a latency in the given unit, for people.
 pub(super) fn ticks_text(unit: &str, ticks: f64) -> String {
     match unit {
         "ns" => nanoseconds(ticks),
@@ -62,7 +62,7 @@ pub(super) fn ticks_text(unit: &str, ticks: f64) -> String {
     }
 }
 
-/// A mean latency in that unit, for people: as many digits in all rows of a column.
+/// Writes a mean latency in the given unit, for people: with equally many digits in all rows of a column.
 pub(super) fn mean_text(unit: &str, ticks: f64) -> String {
     match unit {
         "ns" => nanoseconds(ticks),
@@ -71,13 +71,13 @@ pub(super) fn mean_text(unit: &str, ticks: f64) -> String {
     }
 }
 
-/// Slots without their unit: whole ones above a thousand.
+/// Writes slots without their unit: whole numbers above a thousand.
 pub(super) fn plain(ticks: f64) -> String {
     let digits = if ticks >= 1_000.0 || ticks.fract() == 0.0 { 0 } else { 3 };
     format!("{ticks:.digits$}")
 }
 
-/// Nanoseconds in the unit that suits them.
+/// Writes nanoseconds in the unit that suits them.
 pub(super) fn nanoseconds(ns: f64) -> String {
     // A sum of latencies may be more than a duration can hold.
     if ns < LONGEST_NS { Duration::from_secs_f64(ns / 1e9).to_string() } else { format!("{:.0} s", ns / 1e9) }
@@ -86,7 +86,7 @@ pub(super) fn nanoseconds(ns: f64) -> String {
 /// Above this, durations in picoseconds come to their end.
 const LONGEST_NS: f64 = 1e16;
 
-/// A share in percent.
+/// Writes a share in percent.
 pub(super) fn percent(share: f64) -> String {
     let text = format!("{:.1} %", share * 100.0);
     if text == "-0.0 %" { "0.0 %".to_owned() } else { text }

@@ -1,8 +1,8 @@
-//! The policy with the lowest latency, and how sure this is.
+//! The policy with the lowest latency, and the confidence in this verdict.
 //!
 //! Policies see the same requests, so their differences are paired over repetitions. With one repetition, they are paired over 20 to 39
-//! blocks of the trace with equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a
-//! cache remembers only where the trace is, so an interval over blocks says less than one over repetitions.
+//! blocks of the trace with equal numbers of requests (batch means). The interval is that of Student's t. Blocks exceed a cache's memory
+//! only if the trace does so by far, so an interval over blocks says less than one over repetitions.
 
 use super::report::{Place, Row};
 use super::units::percent;
@@ -15,39 +15,39 @@ const FEWEST_BLOCKS: usize = 8;
 /// The best policy in one cell, by latency and by hit rate, among the policies that do not know the future.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verdict {
-    /// At which.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// By mean latency.
+    /// The policy with the lowest mean latency.
     pub best_by_latency: String,
-    /// Policies that are not clearly behind: their difference is within its interval.
+    /// The policies that are not clearly behind: their difference is within its interval.
     pub level: Vec<String>,
-    /// The next by mean latency.
+    /// The policy with the next lowest mean latency.
     pub next: Difference,
-    /// By the hits of the classical model, of those that are no MAD forms; `null` where that was not played.
+    /// The policy with the most hits in the classical model, MAD forms excluded; `null` if that model was not played.
     pub best_by_hit_rate: Option<String>,
-    /// How much higher the mean latency is with the latter, as a share of the former's.
+    /// The amount by which the mean latency is higher with `best_by_hit_rate` than with `best_by_latency`, as a share of the latter's.
     pub regret: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the regret's 95 % confidence interval.
     pub regret_ci95: Option<f64>,
 }
 
-/// How much higher the mean latency of a policy is than that of the best, as a share of the latter.
+/// The amount by which a policy's mean latency is above the best policy's, as a share of the best policy's.
 #[derive(Debug, Clone, Serialize)]
 pub struct Difference {
-    /// Whose.
+    /// The policy.
     pub policy: String,
-    /// The share.
+    /// The amount as a share.
     pub difference: f64,
-    /// Half the width of its 95 % confidence interval; `null` where the trace is too short for one.
+    /// Half the width of the 95 % confidence interval; `null` if the trace is too short for one.
     pub difference_ci95: Option<f64>,
     /// The pairs: `repetitions` or `blocks`.
     pub paired_over: &'static str,
-    /// How many of them.
+    /// The number of pairs.
     pub pairs: usize,
 }
 
-/// The verdict on rows of one place; `None` unless there is something to choose from.
+/// Returns the verdict on rows of one place; `None` unless there are several policies to compare.
 pub(super) fn verdict(rows: &[Row]) -> Option<Verdict> {
     let latency = |row: &Row| row.mean("mean_latency");
     let mut online: Vec<&Row> = rows.iter().filter(|row| !row.offline).collect();
@@ -144,8 +144,8 @@ fn of_sample(sentence: &str, sample: f64, paired_over: &str) -> String {
 }
 
 impl Verdict {
-    /// For people: which policy is best, how sure that is, and what the hit rate would have said.
-    /// `sample` is the share of the objects that was played.
+    /// Describes for people which policy is best, how sure that is, and which policy the hit rate would have chosen. `sample` is the share
+    /// of the objects that was played.
     pub(crate) fn sentence(&self, sample: f64) -> String {
         let Self { best_by_latency: best, next, level, .. } = self;
         let paired =

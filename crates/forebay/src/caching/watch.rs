@@ -9,8 +9,8 @@ use forebay_cache::{Observer, RequestOutcome};
 use forebay_core::{Clock, Request};
 use std::any::Any;
 
-/// Hears of every request that is counted; each object is watched if it is asked for, and each request written if there is a writer. The
-/// waits of each user are added up if the users are known.
+/// Creates the observer of every counted request. It records latencies of objects if they are asked for, writes each request if there is a
+/// writer, and adds up the latencies of each user if users are known.
 pub(super) fn observer(
     is_by_object: bool,
     users: Option<PerUser>,
@@ -24,7 +24,7 @@ pub(super) fn observer(
     }
 }
 
-/// Sees every request that is counted: how latencies are spread and, if that is asked for, what each object waits.
+/// Records the distribution of latencies over every counted request and, if it is asked for, the latency of each object.
 #[derive(Default)]
 pub(super) struct Watch {
     pub(super) waits: Waits,
@@ -44,7 +44,7 @@ impl Observer for Watch {
     }
 }
 
-/// The same, with a row for each request.
+/// An observer as [`Watch`] that also writes a row for each request.
 struct Recording {
     watch: Watch,
     requests: RequestRows,
@@ -57,7 +57,7 @@ impl Observer for Recording {
     }
 }
 
-/// What an observer saw, if there was one, and its rows of requests.
+/// Returns the findings of an observer, if there was one, and its rows of requests.
 pub(super) fn watched(observer: Option<Box<dyn Observer>>) -> (Option<Watch>, Option<RequestRows>) {
     let Some(observer) = observer else { return (None, None) };
     let observer: Box<dyn Any> = observer;

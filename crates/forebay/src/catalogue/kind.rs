@@ -35,7 +35,7 @@ pub enum Kind {
     RequestFormat,
     /// Makes request traces.
     RequestGenerator,
-    /// What a policy is compiled for.
+    /// A target for which a policy is compiled.
     Target,
     /// Runs a policy beside the reference engine.
     Datapath,
@@ -45,12 +45,12 @@ pub enum Kind {
     Measure,
     /// A number of a result.
     Metric,
-    /// How a figure is drawn.
+    /// A kind of plot of a figure.
     KindOfPlot,
 }
 
 impl Kind {
-    /// All of them, in the order in which they are listed.
+    /// All kinds, in the order in which they are listed.
     pub const ALL: [Self; 22] = [
         Self::RankFunction,
         Self::FlowRank,
@@ -76,7 +76,7 @@ impl Kind {
         Self::KindOfPlot,
     ];
 
-    /// The kind's name.
+    /// Returns the kind's name.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// The kind's name with its article.
+    /// Returns the kind's name with its article.
     #[must_use]
     pub fn with_article(self) -> String {
         let title = self.title();
@@ -113,7 +113,7 @@ impl Kind {
         format!("{article} {title}")
     }
 
-    /// The name of many of the kind.
+    /// Returns the kind's name in the plural.
     #[must_use]
     pub fn plural(self) -> String {
         match self {
@@ -124,7 +124,7 @@ impl Kind {
         }
     }
 
-    /// How a scenario, or a command, uses one called `name`.
+    /// Returns an example of a scenario or a command that uses the thing called `name`.
     #[must_use]
     pub fn example(self, name: &str) -> String {
         match self {

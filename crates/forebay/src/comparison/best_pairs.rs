@@ -1,11 +1,11 @@
-//! The two best policies at each place, where no baseline is named.
+//! The two best policies at each place of the sweep, if the scenario names no baseline.
 
 use super::{Compared, How};
 use crate::frame::{Difference, Frame, SummaryRow};
 use crate::headline::Headline;
 
-/// At each place, how the second best policy differs from the best in the metric that matters most. Of all kinds of results that metric is
-/// a cost: less is better.
+/// Compares, at each place, the second best policy with the best in the most important metric. In all kinds of results that metric is a
+/// cost: less is better.
 pub(super) fn pairs(frame: &Frame, rows: &[&SummaryRow<'_>], how: &How<'_>, headlines: &[Headline]) -> Vec<Compared> {
     let is_main = |headline: &&Headline| rows.iter().any(|row| row.metric == headline.0);
     let Some(main) = headlines.iter().find(is_main) else { return Vec::new() };
@@ -27,7 +27,7 @@ pub(super) fn pairs(frame: &Frame, rows: &[&SummaryRow<'_>], how: &How<'_>, head
     places.iter_mut().filter_map(|place| second(frame, place)).collect()
 }
 
-/// How the second best differs from the best, if both were run more than once.
+/// Returns the difference between the second best and the best, if both were run more than once.
 fn second(frame: &Frame, place: &mut [&SummaryRow<'_>]) -> Option<Compared> {
     place.sort_by(|a, b| a.mean.total_cmp(&b.mean));
     let [best, next, ..] = place else { return None };

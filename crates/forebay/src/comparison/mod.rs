@@ -1,7 +1,7 @@
 //! Differences of policies from a baseline in the most important metrics, and the number of repetitions that would show them.
 //!
-//! Policies see the same random numbers in each repetition, so their numbers are compared repetition by repetition: what chance does to
-//! both alike is no part of a difference.
+//! Policies see the same random numbers in each repetition, so their numbers are compared repetition by repetition. Chance that affects
+//! both policies alike cancels out.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -24,13 +24,13 @@ use crate::headline::{Headline, Kind, first_subject, is_headline};
 use crate::statistics::repetitions_needed;
 use serde::Serialize;
 
-/// How policies differ.
+/// The differences of policies.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Comparison {
     /// The policy that the others are compared with, if there is one.
     pub baseline: Option<String>,
-    /// Of every other policy, at each place of the sweep, in the order of the result. Without a baseline and with several repetitions, of
-    /// the second best and the best policy at each place, in the metric that matters most.
+    /// The differences of every other policy, at each place of the sweep, in the order of the result. Without a baseline and with several
+    /// repetitions: the difference of the second best policy from the best at each place, in the most important metric.
     pub differences: Vec<Compared>,
     /// Notes about the intervals.
     pub notes: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Comparison {
     headlines: &'static [Headline],
 }
 
-/// How a number of a policy differs from another policy's.
+/// The difference between a number of one policy and the same number of another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared {
     /// The policy.
@@ -48,23 +48,23 @@ pub struct Compared {
     pub to: String,
     /// The values of the swept fields as the scenario writes them.
     pub axes: Vec<Place>,
-    /// The kind of subject of the number: `all`, or one like `capacity`.
+    /// The kind of subject of the number: `all`, or a kind like `capacity`.
     pub subject: &'static str,
     /// The subject of this kind.
     pub item: String,
     /// The name of the number, as in the long table.
     pub metric: String,
-    /// Its unit.
+    /// The unit of the number.
     pub unit: &'static str,
-    /// How many repetitions both policies have.
+    /// The number of repetitions that both policies have.
     pub pairs: usize,
-    /// The policy's number minus the other's, mean over the repetitions.
+    /// The policy's number minus the other policy's, mean over the repetitions.
     pub difference: f64,
     /// Half the width of the 95 % confidence interval of the difference; [`None`] with one repetition.
     pub difference_ci95: Option<f64>,
-    /// The policy's mean over the other's; [`None`] if that is zero.
+    /// The policy's mean over the other policy's mean; [`None`] if that is zero.
     pub ratio: Option<f64>,
-    /// The number of repetitions that would likely exclude zero, where the interval includes it; 1,001 for more than 1,000.
+    /// The number of repetitions that would likely exclude zero, if the interval includes it; 1,001 for more than 1,000.
     pub repetitions_needed: Option<usize>,
 }
 
@@ -73,22 +73,22 @@ pub struct Compared {
 pub struct Place {
     /// The field.
     pub name: String,
-    /// Its value as the scenario writes it.
+    /// The field's value as the scenario writes it.
     pub text: String,
 }
 
-/// What is compared.
+/// The settings of a comparison.
 pub(crate) struct How<'a> {
     pub(crate) kind: Kind,
     pub(crate) baseline: Option<&'a str>,
     /// The policies that can be used in practice.
     pub(crate) choices: Vec<&'a str>,
-    /// Whether random numbers play a part, and everything is run once.
+    /// Whether the scenario is random and everything is run once.
     pub(crate) is_once: bool,
 }
 
 impl Comparison {
-    /// Of a result.
+    /// Compares the policies of a result.
     pub(crate) fn new(frame: &Frame, how: &How<'_>) -> Self {
         let headlines = how.kind.headlines();
         // Intervals of all other metrics would be computed for nothing.

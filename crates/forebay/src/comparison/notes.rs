@@ -5,7 +5,7 @@ use crate::headline::Kind;
 use crate::picture::title_of_metric;
 use crate::statistics::MOST_REPETITIONS;
 
-/// A line where there are no intervals, and one where repetitions are too few.
+/// Returns a line if there are no intervals, and a line if the repetitions are too few.
 pub(super) fn notes(comparison: &Comparison, kind: Kind, is_once: bool) -> Vec<String> {
     if is_once {
         let or_argument = if matches!(kind, Kind::Cache | Kind::Curve) { " or `--repeat 5`" } else { "" };
@@ -49,7 +49,7 @@ fn number(needed: usize) -> String {
     if needed > MOST_REPETITIONS { format!("more than {MOST_REPETITIONS}") } else { format!("about {needed}") }
 }
 
-/// As ` at load 0.6`; nothing where there is one place.
+/// Returns a text such as ` at load 0.6`; empty if there is only one place.
 fn place(own: &Compared) -> String {
     let axes = own.axes.iter().map(|place| format!("{} {}", place.name, place.text));
     let item = (!own.item.is_empty()).then(|| format!("{} {}", own.subject.replace('_', " "), own.item));

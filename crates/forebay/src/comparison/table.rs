@@ -6,11 +6,11 @@ use crate::output::digits::with_interval;
 use crate::picture::{title_of_metric, unit_of_metric};
 use crate::statistics::Estimate;
 
-/// Metrics of a table at most: those that matter most.
+/// The maximum number of metrics in a table: the most important ones.
 const MOST_METRICS: usize = 4;
 
 impl Comparison {
-    /// The table with its heading, if there is a baseline, and the notes below it.
+    /// Returns the table with its heading, if there is a baseline, and the notes below it.
     pub(crate) fn table(&self) -> String {
         let table = self.baseline.as_ref().map_or_else(String::new, |baseline| self.to_baseline(baseline));
         if self.notes.is_empty() { table } else { format!("{table}\n{}\n", self.notes.join("\n")) }
@@ -40,7 +40,7 @@ impl Comparison {
         format!("\ndifference to {baseline}, {how}\n\n{}", tables(&keys(&lines), &[columns]))
     }
 
-    /// Those that differ anywhere, the most telling first.
+    /// Returns the metrics that differ anywhere, the most important first.
     fn metrics(&self) -> Vec<&str> {
         let differs = |metric: &&str| self.differences.iter().any(|own| own.metric == *metric && own.size() > 0.0);
         self.headlines.iter().map(|headline| headline.0).filter(differs).take(MOST_METRICS).collect()
@@ -59,7 +59,7 @@ impl Compared {
     }
 }
 
-/// What a line is of: policy, axes, and the item where there are several.
+/// Returns the key columns of lines: policy, axes, and the item if there are several.
 fn keys(lines: &[Vec<&Compared>]) -> Vec<Column> {
     let firsts = || lines.iter().map(|line| line[0]);
     let mut axes: Vec<&str> = Vec::new();

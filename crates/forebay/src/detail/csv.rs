@@ -12,7 +12,7 @@ use std::io::Write as _;
 /// Bytes that are written at a time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The file, while rows are written.
+/// The file to which rows are written.
 pub(super) struct CsvTable {
     file: Unfinished,
     buffer: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct CsvTable {
 }
 
 impl CsvTable {
-    /// The name of a table's file.
+    /// Returns the name of a table's file.
     pub(super) fn name(table: &DetailTable) -> String {
         format!("{}.csv", table.name)
     }

@@ -13,16 +13,15 @@ use csv::{Reader, StringRecord};
 use std::collections::HashSet;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _};
 
-/// Columns behind those of the axes, in every table.
+/// The columns after those of the axes, in every table.
 pub(super) const CELL: [&str; 2] = ["policy", "repetition"];
 
 /// Bytes of a first line at most.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// Joins what these runs have left in a folder, in their order. Tables of which no run has a part are removed from the folder.
+/// Joins the parts that these runs have left in a folder, in their order. Removes tables from the folder if no run has a part of them.
 ///
-/// # Errors
-/// If a table cannot be written, or would take the place of a file that is none.
+/// # Errors If a table cannot be written, or would overwrite a file that is no detail table.
 pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
     let mut cells = Vec::new();
     for run in runs {
@@ -63,7 +62,7 @@ pub(crate) fn refuse_foreign(folder: &Folder, tables: impl IntoIterator<Item = &
     Ok(())
 }
 
-/// The names of all detail tables in a folder.
+/// Returns the names of all detail tables in a folder.
 pub(crate) fn files_in(folder: &Folder) -> Result<Vec<String>> {
     let there = folder.names()?;
     let mut names = Vec::new();
@@ -75,7 +74,7 @@ pub(crate) fn files_in(folder: &Folder) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The names of all files that a run may leave.
+/// Returns the names of all files that a run may leave.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     ALL.iter().flat_map(|table| files(table))
 }
@@ -104,21 +103,21 @@ pub(super) struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// The value of an axis, if the run has one.
+    /// Returns the value of an axis, if the run has one.
     pub(super) fn value(&self, axis: &Axis) -> Option<&str> {
         self.axes.iter().find(|(name, _)| *name == axis.name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A column for a swept field.
+/// The column of a swept field.
 pub(super) struct Axis {
     name: String,
-    /// Whether all its values are numbers.
+    /// Whether all values of the field are numbers.
     pub(super) is_number: bool,
 }
 
 impl Axis {
-    /// The name of its column. Where the table has a column of this name itself, it is `axis:NAME`.
+    /// Returns the name of the axis's column: `axis:NAME` if the table itself has a column of this name.
     pub(super) fn column(&self, table: &DetailTable) -> String {
         let is_taken = table.columns.iter().map(|column| column.name).chain(CELL).any(|name| name == self.name);
         if is_taken { format!("axis:{}", self.name) } else { self.name.clone() }
@@ -138,7 +137,7 @@ fn axes(cells: &[Cell<'_>]) -> Vec<Axis> {
     axes
 }
 
-/// A file that takes rows of all cells, one after the other.
+/// A file that receives the rows of all cells, cell by cell.
 pub(super) trait Joined {
     /// The rows that follow are of this cell.
     fn cell(&mut self, axes: &[Axis], cell: &Cell<'_>);

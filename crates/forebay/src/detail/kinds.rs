@@ -3,7 +3,7 @@
 use super::table::DetailTable;
 use crate::{caching, network, port};
 
-/// In the order in which they are joined.
+/// All kinds in the order in which they are joined.
 pub(super) static ALL: &[&DetailTable] = &[
     &network::FLOWS,
     &network::PORTS,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Rows of a row group, which are in memory at one time.
 const ROWS_AT_A_TIME: usize = 1 << 16;
 
-/// The file, while rows are written.
+/// The file to which rows are written.
 pub(super) struct ParquetTable {
     path: PathBuf,
     file: ParquetFile<Unfinished>,
@@ -26,7 +26,7 @@ pub(super) struct ParquetTable {
     cell: Vec<Of>,
 }
 
-/// What all rows of a cell have in a column.
+/// The values that all rows of a cell share in a column.
 enum Of {
     Text(Option<ByteArray>),
     Number(Option<f64>),

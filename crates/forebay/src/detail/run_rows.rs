@@ -1,4 +1,4 @@
-//! The rows of one run, beside its kept result.
+//! The rows of one run, kept with its result.
 
 use super::table::{DetailTable, Value};
 use crate::error::{Result, UserError};
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// Bytes that are written at a time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// Where a run leaves its rows.
+/// The place to which a run writes its rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     /// The folder, and the key of the run; [`None`] where nothing is kept.
@@ -19,12 +19,12 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Beside a run that is kept under this key, if it is kept.
+    /// Creates the place next to the result that is kept under this key, if it is kept.
     pub(crate) fn new(kept: Option<&'a Kept>, key: &'a str) -> Self {
         Self { to: kept.map(|kept| (kept, key)) }
     }
 
-    /// Begins the part of a table; [`None`] where nothing is kept.
+    /// Begins the part of a table; returns [`None`] if results are not kept.
     pub(crate) fn begin(&self, table: &'static DetailTable) -> Result<Option<PartWriter>> {
         let Some((kept, key)) = self.to else { return Ok(None) };
         Ok(Some(PartWriter::new(table, Unfinished::begin(kept.runs(), &part_of_run(key, table.name))?)))
@@ -59,7 +59,7 @@ impl PartWriter {
         Self { table, file, sum: Sha256::new(), buffer, failed: None }
     }
 
-    /// Writes a row. If it cannot be written, [`finish`](Self::finish) says so.
+    /// Writes a row. If it cannot be written, [`finish`](Self::finish) returns the error.
     pub(crate) fn row(&mut self, values: &[Value<'_>]) {
         debug_assert_eq!(values.len(), self.table.columns.len(), "{}", self.table.name);
         write_row(&mut self.buffer, values);
@@ -81,8 +81,7 @@ impl PartWriter {
 
     /// Ends the part.
     ///
-    /// # Errors
-    /// If it could not be written, for example since the disk is full.
+    /// # Errors If it could not be written, for example because the disk is full.
     pub(crate) fn finish(mut self) -> Result<Part> {
         self.empty_buffer();
         match self.failed {
@@ -92,11 +91,11 @@ impl PartWriter {
     }
 }
 
-/// All rows of a table of a run. It is kept with the result of the run; if that is not kept, it is removed.
+/// All rows of a table of a run. The part is kept with the result of the run, and removed if the result is not kept.
 pub(crate) struct Part {
     pub(crate) table: &'static str,
     pub(crate) file: Unfinished,
-    /// Of its content.
+    /// The checksum of the part's content.
     pub(crate) sum: Sha256,
 }
 
@@ -123,7 +122,7 @@ fn write_row(out: &mut Vec<u8>, values: &[Value<'_>]) {
     out.push(b'\n');
 }
 
-/// Rows as they stand in a part, for tests.
+/// Returns rows as the text of a part, for tests.
 #[cfg(test)]
 pub(crate) fn text<'v, const N: usize>(table: &DetailTable, rows: impl Iterator<Item = [Value<'v>; N]>) -> String {
     assert_eq!(table.columns.len(), N);

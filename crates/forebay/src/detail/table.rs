@@ -3,9 +3,9 @@
 /// A kind of detail table.
 #[derive(Debug)]
 pub(crate) struct DetailTable {
-    /// The name of its files, without their endings.
+    /// The name of the table's files, without their endings.
     pub(crate) name: &'static str,
-    /// The columns behind those of the cell.
+    /// The columns after those of the cell.
     pub(crate) columns: &'static [Column],
 }
 
@@ -17,7 +17,7 @@ pub(crate) struct Column {
     pub(crate) takes: Takes,
 }
 
-/// What a column takes.
+/// The type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
     Text,
@@ -55,7 +55,7 @@ impl Column {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'a> {
     Text(&'a str),
-    /// Of a [`Takes::Count`] or a [`Takes::Code`].
+    /// A value of a [`Takes::Count`] or a [`Takes::Code`].
     Whole(u64),
     Number(f64),
     Flag(bool),
@@ -63,7 +63,7 @@ pub(crate) enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// A number, if there is one.
+    /// Returns the number as a value, if there is one.
     pub(crate) fn number(number: Option<f64>) -> Self {
         number.map_or(Self::Missing, Self::Number)
     }

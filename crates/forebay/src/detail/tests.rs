@@ -1,4 +1,4 @@
-//! Parts that are joined, by hand.
+//! Tests of joining parts that were written by hand.
 
 use super::join::{files_in, join};
 use super::run_rows::Rows;

@@ -17,38 +17,38 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The folder at this path of a disk. It need not be there.
+    /// Returns the folder at this path of a disk. It need not exist.
     pub fn on(disk: Arc<dyn Disk>, path: impl Into<PathBuf>) -> Self {
         Self { disk, path: path.into() }
     }
 
-    /// Its path.
+    /// Returns the folder's path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The disk that it is on.
+    /// Returns the disk that holds the folder.
     pub(crate) fn disk(&self) -> &dyn Disk {
         &*self.disk
     }
 
-    /// The folder of this name in it.
+    /// Returns the folder of this name inside the folder.
     pub(crate) fn within(&self, name: &str) -> Self {
         Self { disk: Arc::clone(&self.disk), path: self.path.join(name) }
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Makes it if need be, so that a wrong path is found before anything is run.
+    /// Creates the folder if it does not exist, so that a wrong path is found before the first run.
     pub(crate) fn create(&self) -> Result<()> {
         self.disk.create_folders(&self.path).map_err(|error| UserError::io(&self.path, "created as a folder", &error))
     }
 
-    /// Opens a file in it for reading; [`None`] if it does not exist.
+    /// Opens a file in the folder for reading; returns [`None`] if it does not exist.
     pub(crate) fn open(&self, name: &str) -> Result<Option<Box<dyn Read + Send>>> {
         match self.disk.open(&self.file(name)) {
             Ok(file) => Ok(Some(file)),
@@ -57,7 +57,7 @@ impl Folder {
         }
     }
 
-    /// The content of a file in it, or the start of one that is too large to be a result; [`None`] if it does not exist.
+    /// Returns the content of a file in the folder, or the start of a file that is too large to be a result; [`None`] if it does not exist.
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(mut file) = self.open(name)? else { return Ok(None) };
         let mut content = Vec::new();
@@ -65,12 +65,12 @@ impl Folder {
         Ok(Some(content))
     }
 
-    /// The names of what is in it.
+    /// Returns the names of the files and folders in the folder.
     pub(crate) fn names(&self) -> Result<Vec<String>> {
         self.disk.names(&self.path).map_err(|error| UserError::io(&self.path, "read", &error))
     }
 
-    /// Removes a file from it, if it still exists.
+    /// Removes a file from the folder, if it still exists.
     pub(crate) fn remove(&self, name: &str) -> Result<()> {
         let path = self.file(name);
         match self.disk.remove(&path) {
@@ -79,7 +79,7 @@ impl Folder {
         }
     }
 
-    /// The error of a read that failed.
+    /// Returns the error of a read that failed.
     pub(crate) fn unreadable(&self, name: &str, error: &io::Error) -> UserError {
         UserError::io(&self.file(name), "read", error)
     }

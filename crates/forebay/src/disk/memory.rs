@@ -9,7 +9,7 @@ use std::time::Duration;
 
 type Content = Arc<Mutex<Vec<u8>>>;
 
-/// Files that live until the last copy of this is dropped.
+/// Files in memory that live until the last copy of this value is dropped.
 ///
 /// ```
 /// use forebay::disk::{Disk, Memory};
@@ -32,7 +32,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Memory {
-    /// The content of a file, if it exists.
+    /// Returns the content of a file, if it exists.
     #[must_use]
     pub fn content(&self, path: &Path) -> Option<Vec<u8>> {
         locked(&self.files).get(path).map(|content| locked(content).clone())

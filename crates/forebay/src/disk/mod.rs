@@ -1,4 +1,4 @@
-//! The disk that keeps results: that of the system, or another one, such as one that loses power in a test.
+//! The disk that keeps results: the system's disk, or another one, such as a disk that loses power in a test.
 //!
 //! ```
 //! use forebay::disk::{Disk, System};
@@ -33,13 +33,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A lock that is held until this is dropped.
+/// A lock that is held until this value is dropped.
 pub type Hold = Box<dyn Any + Send>;
 
 /// The operations that forebay needs of a disk for results.
 ///
-/// A file that was written is safe from a crash of the program, and from a loss of power only after [`sync_file`](Self::sync_file). Its
-/// name is so after [`sync_folder`](Self::sync_folder).
+/// A written file survives a crash of the program. It survives a loss of power only after [`sync_file`](Self::sync_file), and its name only
+/// after [`sync_folder`](Self::sync_folder).
 pub trait Disk: Debug + Send + Sync {
     /// Makes a folder and all that it lies in, as far as they are missing, and makes their names safe.
     ///
@@ -71,7 +71,7 @@ pub trait Disk: Debug + Send + Sync {
     /// If the file keeps its name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// The same, where no file may have the name.
+    /// Renames a file if no file has the new name.
     ///
     /// # Errors
     /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if one has it.

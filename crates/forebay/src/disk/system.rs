@@ -19,7 +19,7 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
-/// From so many files on, to sync the whole disk takes less time than to sync each.
+/// The number of files from which syncing the whole disk is faster than syncing each file.
 #[cfg(target_os = "linux")]
 const MANY: usize = 16;
 

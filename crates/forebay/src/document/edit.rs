@@ -4,19 +4,19 @@ use super::{Node, Place, Value};
 use std::fmt::Write as _;
 
 impl Node {
-    /// The value that `path` names, if there is one.
+    /// Returns the value at `path`, if there is one.
     pub fn value_at(&mut self, path: &[&str]) -> Option<&mut Value> {
         let Some((key, rest)) = path.split_first() else { return Some(&mut self.value) };
         let Value::Table(fields) = &mut self.value else { return None };
         fields.iter_mut().find(|(name, _)| name == key)?.1.value_at(rest)
     }
 
-    /// Replaces or adds the value that `path` names in tables that there are; elsewhere nothing changes.
+    /// Replaces or adds the value at `path` if the tables of the path exist; otherwise changes nothing.
     pub fn put(&mut self, path: &[&str], value: Value) {
         self.put_from(path, value, Place::Setting(String::new()));
     }
 
-    /// The same of a value that is from this place.
+    /// Replaces or adds a value as [`put`](Self::put), and records `place` as its place.
     pub(crate) fn put_from(&mut self, path: &[&str], value: Value, place: Place) {
         let Some((key, tables)) = path.split_last() else { return };
         let Some(Value::Table(fields)) = self.value_at(tables) else { return };
@@ -27,7 +27,7 @@ impl Node {
         }
     }
 
-    /// Removes the value that `path` names, if there is one.
+    /// Removes the value at `path`, if there is one.
     pub fn remove(&mut self, path: &[&str]) {
         let Some((key, tables)) = path.split_last() else { return };
         if let Some(Value::Table(fields)) = self.value_at(tables) {
@@ -35,7 +35,7 @@ impl Node {
         }
     }
 
-    /// A table as TOML, without comments.
+    /// Returns a table as TOML, without comments.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
         if let Value::Table(fields) = &self.value {
@@ -44,7 +44,7 @@ impl Node {
         out
     }
 
-    /// The same with the fields of each table in the order of their names, so that equal documents have equal texts.
+    /// Returns the value with the fields of each table in the order of their names, so that equal documents have equal texts.
     pub fn sorted(&self) -> Self {
         let value = match &self.value {
             Value::Table(fields) => {
@@ -58,7 +58,7 @@ impl Node {
         Self { value, ..self.clone() }
     }
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Text(text) => text.as_str().into(),
@@ -70,7 +70,7 @@ impl Node {
         }
     }
 
-    /// The value as it could stand behind `key =`.
+    /// Returns the value as it could follow `key =`.
     pub fn to_inline_toml(&self) -> String {
         written(&self.value)
     }

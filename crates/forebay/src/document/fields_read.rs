@@ -1,4 +1,4 @@
-//! For tests: which fields readers ask for, and in which tables.
+//! For tests: records the fields that readers ask for, and their tables.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,17 +10,17 @@ thread_local! {
     static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
 }
 
-/// Takes notes from now on, in this thread.
+/// Starts to record in this thread.
 pub(crate) fn start() {
     ASKED.set(Some(Asked::new()));
 }
 
-/// What was asked for since [`start`].
+/// Returns the fields that were asked for since [`start`].
 pub(crate) fn end() -> Asked {
     ASKED.take().unwrap_or_default()
 }
 
-/// Notes a field.
+/// Records a field.
 pub(super) fn note(table: &str, key: &'static str) {
     ASKED.with_borrow_mut(|asked| {
         if let Some(asked) = asked {

@@ -1,4 +1,4 @@
-//! A document in JSON, in which every value knows its line, too. Comments are allowed.
+//! A document in JSON, in which every value knows its line. Comments are allowed.
 
 use super::{Node, Value};
 use crate::error::{Place, Result, UserError};
@@ -6,13 +6,13 @@ use jsonc_parser::ast::{self, NumberLit};
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-/// Whether a text is JSON and not TOML: a document in TOML never begins with a brace or a slash.
+/// Returns whether a text is JSON and not TOML: a document in TOML never begins with a brace or a slash.
 pub(super) fn is_json(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     ["{", "//", "/*"].iter().any(|start| text.starts_with(start))
 }
 
-/// Parses a text of which [`is_json`] holds. `place` says where an offset is.
+/// Parses a text for which [`is_json`] is true. `place` converts an offset to a place.
 pub(super) fn parse(text: &str, place: &dyn Fn(usize) -> Place) -> Result<Node> {
     let options = ParseOptions {
         allow_comments: true,

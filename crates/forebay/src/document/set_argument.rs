@@ -5,8 +5,7 @@ use crate::error::{Result, UserError};
 use forebay_core::registry::suggest;
 
 impl Node {
-    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are
-    /// named by their number from 0, or by their `name`.
+    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are named by their number from 0, or by their `name`.
     pub fn set(&mut self, argument: &str) -> Result<()> {
         let place = Place::Setting(argument.to_owned());
         let wrong = |message: &str| UserError::at_place(place.clone(), message);
@@ -62,14 +61,14 @@ impl Node {
         self.label().or_else(policy).or_else(|| self.part_name("sizes")).or_else(|| self.part_name("transport"))
     }
 
-    /// What `wanted = "name"` or `wanted = { name = "name" }` says.
+    /// Returns the name in `wanted = "name"` or `wanted = { name = "name" }`.
     fn part_name(&self, wanted: &str) -> Option<&str> {
         let Value::Table(fields) = &self.value else { return None };
         let (_, part) = fields.iter().find(|(key, _)| key == wanted)?;
         self.text_at(wanted).or_else(|| part.label())
     }
 
-    /// The same value, with everything in it, from another place.
+    /// Returns the value, with all its contents, with another place.
     fn placed(self, place: &Place) -> Self {
         let value = match self.value {
             Value::Array(items) => Value::Array(items.into_iter().map(|item| item.placed(place)).collect()),
@@ -82,7 +81,7 @@ impl Node {
     }
 }
 
-/// What an argument gives. Bare words are texts, so that the shell needs no quotes within quotes.
+/// Reads the value of an argument. Bare words are texts, so that the shell needs no quotes within quotes.
 fn argument_value(text: &str, place: &Place) -> Result<Value> {
     match Node::parse("--set", &format!("value = {text}")) {
         Ok(Node { value: Value::Table(mut fields), .. }) if fields.len() == 1 => {

@@ -3,7 +3,7 @@
 use super::{Field, Manual, Range, Table, Type, Within};
 use forebay_core::Packet;
 
-/// The sizes of packets of applications that are a recipe.
+/// The sizes of packets of applications that are one recipe.
 pub(super) static SIZES: Type = Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 };
 
 /// TCP reassembly as an `application` of innocent traffic.

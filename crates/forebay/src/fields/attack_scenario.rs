@@ -7,7 +7,7 @@ use crate::catalogue::Kind;
 use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
 
-/// The top level.
+/// The top level of a scenario of attacks.
 pub(crate) static TOP: Table = Table {
     name: "top level",
     word: "attacks",

@@ -195,7 +195,7 @@ const PREFETCH: Field = Field {
     example: "\"markov(degree=2)\"",
 };
 
-/// Caches that are compared.
+/// The table of caches that are compared.
 pub(crate) static CACHE: Table = Table {
     name: "[cache]",
     word: "cache",
@@ -287,7 +287,7 @@ pub(crate) static CACHE: Table = Table {
     ],
 };
 
-/// Caches over the capacity.
+/// The table of curves over the capacity.
 pub(crate) static CURVE: Table = Table {
     name: "[curve]",
     word: "curve",
@@ -325,7 +325,7 @@ pub(crate) static CURVE: Table = Table {
     ],
 };
 
-/// The lowest latency of any cache.
+/// The table of the search for the lowest latency of any cache.
 pub(crate) static BOUND: Table = Table {
     name: "[bound]",
     word: "bound",

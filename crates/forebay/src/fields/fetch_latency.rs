@@ -59,7 +59,7 @@ pub(super) static ORIGINS: Table = latency(
     }],
 );
 
-/// One of these origins.
+/// One of several origins.
 pub(super) static ORIGIN: Table = latency(
     "origin",
     "An origin",

@@ -4,7 +4,7 @@ use super::Table;
 use crate::catalogue::Kind;
 use std::fmt;
 
-/// The values that a field takes. Messages, `explain` and the JSON Schema are made from this type.
+/// The values that a field accepts. Messages, `explain` and the JSON Schema are made from this type.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A text.
@@ -21,14 +21,14 @@ pub enum Type {
         min: u64,
         /// The greatest.
         max: u64,
-        /// What is counted.
+        /// The counted thing.
         unit: &'static str,
     },
     /// A number in a range, and of what.
     Number {
         /// The range.
         range: Range,
-        /// What is measured.
+        /// The measured quantity.
         unit: &'static str,
     },
     /// A whole number in a range, or a distribution over such numbers.
@@ -68,18 +68,18 @@ pub enum Type {
     Percent,
     /// A list.
     List {
-        /// What each item takes.
+        /// The type of each item.
         of: &'static Type,
-        /// Most items.
+        /// The maximum number of items.
         most: usize,
     },
     /// A table with these fields.
     Table(&'static Table),
     /// A table with arbitrary keys.
     Map {
-        /// What a key is.
+        /// The meaning of a key.
         key: Key,
-        /// What each value takes.
+        /// The type of each value.
         of: &'static Type,
     },
     /// One of these.

@@ -1,4 +1,4 @@
-//! JSON Schema of scenarios, made from the field tables.
+//! The JSON Schema of scenarios, made from the field tables.
 //!
 //! Editors that know the schema complete fields, show their meanings, and mark mistakes. It describes each value alone.
 //! The readers check conditions between fields.
@@ -20,13 +20,13 @@ use serde_json::{Map, Value, json};
 
 /// A number with an optional fraction, `_` between digits allowed.
 const NUMBER: &str = r"\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
-/// The same, above zero.
+/// Numbers above zero.
 const POSITIVE: &str = r"\+?(?=[0-9_.]*[1-9])([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 
 /// Fields of which a list of values is no axis: names, and what holds for a whole scenario.
 const NO_AXES: [&str; 5] = ["name", "seed", "repetitions", "zip", "baseline"];
 
-/// The schema of all kinds of scenarios, as draft 7 has it, which editors of TOML know.
+/// Returns the schema of all kinds of scenarios in draft 7, which editors of TOML support.
 #[must_use]
 pub fn json_schema() -> Value {
     let mut definitions = Map::new();
@@ -64,7 +64,7 @@ pub fn json_schema() -> Value {
     })
 }
 
-/// Everything that may stand at the top level of some kind of scenario, for editors that complete it.
+/// Returns all fields that the top level of any kind of scenario may have, for editors that complete it.
 fn top_level() -> Map<String, Value> {
     let mut properties: Map<String, Value> = Map::new();
     for kind in &SCENARIOS {
@@ -288,7 +288,7 @@ fn forms(entry: &catalogue::Entry) -> Vec<(String, Vec<(&'static str, Value)>)> 
     forms
 }
 
-/// The parameters of a MAD form beside those of its base policy. Some names both have.
+/// Returns the parameters of a MAD form in addition to those of its base policy. Some names are parameters of both.
 fn of_mad(base: &[ParamSpec]) -> Vec<(&'static str, Value)> {
     let both = |param: &ParamSpec| match base.iter().find(|own| own.name == param.name) {
         Some(own) => json!({ "anyOf": [of_parameter(own), of_parameter(param)] }),
@@ -382,7 +382,7 @@ fn cache_policies() -> String {
     names.join("|")
 }
 
-/// The schema of one type, with all definitions.
+/// Returns the schema of one type, with all definitions.
 #[cfg(test)]
 pub(super) fn of_type_for_tests(takes: &Type, schema: &Value) -> Value {
     json!({ "allOf": [swept(&of_type(takes), is_quantity(takes))], "definitions": schema["definitions"] })

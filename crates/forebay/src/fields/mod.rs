@@ -1,7 +1,7 @@
 //! Every field of every kind of scenario: name, meaning, type, default, example.
 //!
-//! `forebay explain` prints these tables. The pages in `docs/` are the manual. One test holds that their tables have
-//! the same fields, meanings and defaults. Another test holds that the readers of scenarios ask for no other fields.
+//! `forebay explain` prints these tables. The pages in `docs/` are the manual. One test checks that the tables in the manual have the same
+//! fields, meanings and defaults. Another test checks that the readers of scenarios ask for no other fields.
 //!
 //! ```
 //! use forebay::fields::{self, Found};
@@ -41,60 +41,60 @@ pub(crate) use port::TOP as PORT;
 /// A table of a scenario.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
-    /// Its name as it is written, like `[[policy]]`.
+    /// The table's name as users write it, like `[[policy]]`.
     pub name: &'static str,
-    /// The word by which `explain` knows it, like `policy`.
+    /// The word by which `explain` finds the table, like `policy`.
     pub word: &'static str,
-    /// The kind of scenario that has it: one of [`SCENARIOS`].
+    /// The kind of scenario that has the table: one of [`SCENARIOS`].
     pub scenario: &'static str,
     /// A description in one line.
     pub title: &'static str,
-    /// Its place in the manual.
+    /// The table's place in the manual.
     pub manual: Manual,
-    /// The names that readers use for it in messages.
+    /// The names that readers use for the table in messages.
     pub readers: &'static [&'static str],
     /// Groups of fields: exactly one field of each group must be present.
     pub needs: &'static [&'static [&'static str]],
-    /// Tables within it.
+    /// The tables within this table.
     pub within: &'static [Within],
-    /// Its fields, in the order of the manual.
+    /// The table's fields, in the order of the manual.
     pub fields: &'static [Field],
 }
 
 /// A table of the manual.
 #[derive(Debug, Clone, Copy)]
 pub struct Manual {
-    /// The page.
+    /// The page of the manual.
     pub page: &'static str,
-    /// The heading above it.
+    /// The heading above the table.
     pub section: &'static str,
-    /// The head of the first column of its fields; [`None`] if the text explains them.
+    /// The head of the first column of the table's fields; [`None`] if the text explains them.
     pub column: Option<&'static str>,
 }
 
 /// A table within a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Within {
-    /// Its name.
+    /// The name of the inner table.
     pub name: &'static str,
-    /// The table, a list of tables, or one of several.
+    /// The type of the inner table: a table, a list of tables, or one of several tables.
     pub takes: Type,
-    /// Whether it is required.
+    /// Whether the inner table is required.
     pub is_required: bool,
 }
 
 /// A field of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Its name.
+    /// The field's name.
     pub name: &'static str,
-    /// The values that it takes.
+    /// The values that the field accepts.
     pub takes: Type,
-    /// The meaning of its value.
+    /// The meaning of the field's value.
     pub meaning: &'static str,
-    /// The value without it; [`None`] if it must be given, alone or in place of another field.
+    /// The default value; [`None`] if the field, or another field in its place, is required.
     pub default: Option<&'static str>,
-    /// A value, as TOML.
+    /// An example of a value, as TOML.
     pub example: &'static str,
 }
 
@@ -104,11 +104,11 @@ const CLASS: Type = Type::Integer { min: 0, max: 255, unit: "" };
 /// A kind of scenario.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
-    /// The word by which `explain` knows it.
+    /// The word by which `explain` finds the kind.
     pub word: &'static str,
-    /// A description.
+    /// A description in one line.
     pub title: &'static str,
-    /// Its top level.
+    /// The top level of the scenario.
     pub top: &'static Table,
 }
 
@@ -197,7 +197,7 @@ pub enum Found {
     Field(&'static Table, &'static Field),
 }
 
-/// Everything that is called `word`: a kind of scenario with all its tables, tables, and fields, also as `port.rate`.
+/// Returns everything that is called `word`: a kind of scenario with all its tables, tables, and fields, also as `port.rate`.
 pub fn find(word: &str) -> Vec<Found> {
     let mut found = Vec::new();
     if let Some(kind) = SCENARIOS.iter().find(|kind| kind.word == word) {
@@ -215,7 +215,7 @@ pub fn find(word: &str) -> Vec<Found> {
     found
 }
 
-/// Every word that [`find`] knows.
+/// Returns every word that [`find`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let of_tables =
         TABLES.iter().flat_map(|table| std::iter::once(table.word).chain(table.fields.iter().map(|field| field.name)));

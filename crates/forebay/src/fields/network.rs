@@ -7,7 +7,7 @@ use super::{Field, Manual, Range, Table, Type, Within};
 use crate::catalogue::Kind;
 use forebay_traces::IpHeader;
 
-/// The top level.
+/// The top level of a scenario with a `[network]`.
 pub(crate) static TOP: Table = Table {
     name: "top level",
     word: "network",

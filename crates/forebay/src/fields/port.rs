@@ -5,7 +5,7 @@ mod of_port;
 
 use super::{Field, Manual, Table, Type, Within, policy, traffic};
 
-/// `name` of every scenario that has it.
+/// `name` of every scenario that has this field.
 pub(super) const NAME: Field = Field {
     name: "name",
     takes: Type::Text,
@@ -14,7 +14,7 @@ pub(super) const NAME: Field = Field {
     example: "\"my-link\"",
 };
 
-/// `seed` of every scenario that has it.
+/// `seed` of every scenario that has this field.
 pub(super) const SEED: Field = Field {
     name: "seed",
     takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "" },
@@ -23,7 +23,7 @@ pub(super) const SEED: Field = Field {
     example: "7",
 };
 
-/// `repetitions` of every scenario that has it.
+/// `repetitions` of every scenario that has this field.
 pub(super) const REPETITIONS: Field = Field {
     name: "repetitions",
     takes: Type::Integer { min: 1, max: 100_000, unit: "repetitions" },
@@ -46,7 +46,7 @@ pub(super) const ZIP: Field = Field {
     example: "[\"load\", \"rate\"]",
 };
 
-/// `until` of every scenario that has it.
+/// `until` of every scenario that has this field.
 pub(super) const UNTIL: Field = Field {
     name: "until",
     takes: Type::PositiveDuration,
@@ -55,7 +55,7 @@ pub(super) const UNTIL: Field = Field {
     example: "\"2 s\"",
 };
 
-/// `baseline` of every scenario that has it.
+/// `baseline` of every scenario that has this field.
 pub(super) const BASELINE: Field = Field {
     name: "baseline",
     takes: Type::Text,

@@ -1,4 +1,4 @@
-//! Fields of a range. Any field with a number or a quantity takes a range.
+//! Fields of a range. Any field with a number or a quantity accepts a range.
 
 use super::{Field, Manual, Range, Table, Type};
 use crate::sweep::{MAX_STEPS, SPACINGS};

@@ -1,4 +1,4 @@
-//! The JSON Schema accepts every scenario of the repository, and rejects mistakes that the readers reject.
+//! Tests that the JSON Schema accepts every scenario of the repository, and rejects mistakes that the readers reject.
 
 use super::json_schema::of_type_for_tests;
 use super::tests::scenarios;
@@ -180,7 +180,7 @@ rank = "arrival"
 queue = "fifo"
 "#;
 
-/// In which scenario, what stands there, and what stands there by mistake.
+/// The scenario, a text in it, and the mistake that replaces the text.
 const MISTAKES: [(&str, &str, &str); 114] = [
     (PORT, "seed = 1", "seed = \"1\""),
     (PORT, "seed = 1", "seed = -1"),

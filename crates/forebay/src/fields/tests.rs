@@ -64,7 +64,7 @@ fn row(field: &Field) -> [&str; 3] {
     [field.name, field.meaning, field.default.unwrap_or_default()]
 }
 
-/// The same of a row of the manual.
+/// Reads a row of the manual.
 fn row_of(line: &str) -> [String; 3] {
     let cells = cells(line);
     let cell = |at: usize| without_links(cells.get(at).copied().unwrap_or_default());
@@ -125,7 +125,7 @@ fn the_manual_says_the_same() {
     }
 }
 
-/// The rows of a table of the manual: those of before where they say the same, since they may have links.
+/// Returns the rows of a table of the manual. Earlier rows with the same contents are kept, since they may have links.
 fn updated(fields: &[Field], before: &[&str], width: usize) -> Vec<String> {
     let line = |field: &Field| match before.iter().find(|line| row_of(line) == row(field)) {
         Some(&line) => line.to_owned(),

@@ -1,4 +1,4 @@
-//! Ticks, numbers and titles of axes: measured first, so that the layout knows their room, and then drawn.
+//! Ticks, numbers and titles of axes: measured first, so that the layout knows the space that they need, and then drawn.
 
 use super::font;
 use super::model::Axis;
@@ -16,7 +16,7 @@ const MOST_OF_PANEL: f64 = 0.33;
 const EDGE: Stroke = Stroke { colour: INK, width: 0.6, dash: &[] };
 const GUIDE: Stroke = Stroke { colour: GRID, width: 0.5, dash: &[] };
 
-/// An axis from bottom to top, measured.
+/// The measured vertical axis.
 pub(super) struct Upright {
     ticks: Ticks,
     title: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct Upright {
 }
 
 impl Upright {
-    /// Of a plot of this height, with names of at most a share of the panel, and a title of at most so many lines.
+    /// Measures the axis for a plot of this height, with names of at most a share of the panel, and a title of at most `lines` lines.
     pub(super) fn measure(side: &Side, height: f64, panel: f64, size: f64, lines: usize) -> Self {
         let scale = side.scale(height, 0.0);
         let mut ticks = if scale.how == How::Slots {
@@ -42,7 +42,7 @@ impl Upright {
         Self { ticks, title, width }
     }
 
-    /// The numbers where the axis has them, and the title outside of them.
+    /// Draws the numbers at the ticks, and the title outside of them.
     pub(super) fn draw(&self, scene: &mut Scene, scale: &Scale, rect: &Rect, size: f64, is_labelled: bool) {
         for tick in &self.ticks.ticks {
             let y = scale.at(tick.value);
@@ -59,7 +59,7 @@ impl Upright {
         }
     }
 
-    /// Lines across the plot.
+    /// Draws guide lines across the plot.
     pub(super) fn guides(&self, scene: &mut Scene, scale: &Scale, rect: &Rect) {
         for tick in self.ticks.ticks.iter().filter(|_| scale.how != How::Slots) {
             let y = scale.at(tick.value);
@@ -68,7 +68,7 @@ impl Upright {
     }
 }
 
-/// An axis from left to right, measured.
+/// The measured horizontal axis.
 pub(super) struct Level {
     ticks: Ticks,
     title: Vec<String>,
@@ -78,7 +78,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Of a plot of this width, whose numbers may stand out by so much on the left and right.
+    /// Measures the axis for a plot of this width, whose numbers may extend `beyond` it on the left and right.
     pub(super) fn measure(side: &Side, width: f64, beyond: (f64, f64), size: f64) -> Self {
         let scale = side.scale(0.0, width);
         let fits = |ticks: &[Tick]| fit(ticks, |value| scale.at(value), (-beyond.0, width + beyond.1), size);
@@ -123,7 +123,7 @@ impl Level {
         }
     }
 
-    /// Lines across the plot.
+    /// Draws guide lines across the plot.
     pub(super) fn guides(&self, scene: &mut Scene, scale: &Scale, rect: &Rect) {
         for tick in self.ticks.ticks.iter().filter(|_| scale.how != How::Slots) {
             let x = scale.at(tick.value);
@@ -136,11 +136,11 @@ impl Level {
 pub(super) struct Labels {
     pub(super) size: f64,
     pub(super) are_shown: bool,
-    /// Where they may stand.
+    /// The limits within which labels may be drawn.
     pub(super) between: (f64, f64),
 }
 
-/// What shades stand for: a strip beside the plot, measured.
+/// The scale of the shades: a strip beside the plot, measured.
 pub(super) struct Strip {
     axis: Upright,
     pub(super) width: f64,
@@ -179,12 +179,12 @@ impl Strip {
     }
 }
 
-/// From an axis to its numbers: so far that the lowest number beside a plot does not reach the first below it.
+/// Returns the distance from an axis to its numbers, so that the lowest number beside a plot does not touch the first one below it.
 fn gap(size: f64) -> f64 {
     size * 0.64
 }
 
-/// The two lines on the left and below a plot.
+/// Draws the two lines on the left and below a plot.
 pub(super) fn edges(scene: &mut Scene, rect: &Rect) {
     scene.line(Role::Guide, &[(rect.left, rect.top), (rect.left, rect.bottom), (rect.right, rect.bottom)], EDGE);
 }
@@ -200,7 +200,7 @@ fn titled(axis: &Axis, unit: &str) -> String {
     }
 }
 
-/// A tick for each name: for all, or where slots are too narrow for so many.
+/// Returns a tick for each name, or for some names if slots are too narrow for all.
 fn slots(side: &Side, slot: &f64, least: f64, most_letters: usize) -> Ticks {
     let every = (1..=side.axis.names.len().max(1)).find(|every| slot * *every as f64 >= least).unwrap_or(1);
     let mut ticks = thinned(side, every);

@@ -7,7 +7,7 @@ use super::plot::Kind;
 use super::scene::Scene;
 use crate::error::{Result, UserError};
 
-/// A figure, drawn.
+/// A figure with its kind of plot and its page.
 pub(super) struct Drawing<'a> {
     pub(super) figure: &'a Figure,
     pub(super) kind: &'static Kind,
@@ -15,10 +15,9 @@ pub(super) struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// What is on the page.
+    /// Returns the content of the page.
     ///
-    /// # Errors
-    /// If the figure has no room in the height of the page.
+    /// # Errors If the figure does not fit the height of the page.
     pub(super) fn scene(&self) -> Result<Scene> {
         let scene = layout::scene(self.figure, self.kind.plot, &self.page);
         if self.page.height().is_some_and(|height| scene.height > height + 0.5) {
@@ -31,7 +30,7 @@ impl Drawing<'_> {
 
 /// A format of figures: an entry of the registry.
 pub struct Format {
-    /// How names of such files end, without a dot.
+    /// The ending of the format's file names, without a dot.
     pub(super) ending: &'static str,
     pub(super) write: fn(&Drawing<'_>) -> Result<Vec<u8>>,
 }

@@ -7,14 +7,14 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// The font as TrueType: Latin-1, Greek and signs.
 pub(super) const TRUETYPE: &[u8] = include_bytes!("font/sans.ttf");
-/// The same with ASCII and few signs, packed for SVG.
+/// The font with ASCII and few signs, compressed for SVG.
 pub(super) const WOFF2: &[u8] = include_bytes!("font/sans.woff2");
 
-/// Its name, and what stands in for it where a program does not read fonts in SVG.
+/// The font's name, and the replacement for programs that do not read fonts in SVG.
 pub(super) const FAMILY: &str = "Forebay Sans";
 pub(super) const FALLBACK: &str = "'DejaVu Sans Condensed', 'DejaVu Sans', Verdana, sans-serif";
 
-/// Height of capitals and depth of letters below the base line, over the font size.
+/// The height of capitals and the depth of letters below the base line, over the font size.
 pub(super) const CAP: f64 = 0.73;
 pub(super) const DESCENT: f64 = 0.24;
 
@@ -26,27 +26,27 @@ pub(super) fn face() -> &'static Face<'static> {
     &FACE
 }
 
-/// The glyph of a letter; what the font lacks is the sign for a missing glyph.
+/// Returns the glyph of a letter; for a letter that the font lacks, the sign for a missing glyph.
 pub(super) fn glyph(letter: char) -> GlyphId {
     face().glyph_index(letter).unwrap_or(GlyphId(0))
 }
 
-/// Units of the font in the font size.
+/// Returns the number of font units in the font size.
 pub(super) fn units() -> f64 {
     f64::from(face().units_per_em())
 }
 
-/// How wide a letter is, over the font size.
+/// Returns the width of a letter, over the font size.
 pub(super) fn advance(letter: char) -> f64 {
     f64::from(face().glyph_hor_advance(glyph(letter)).unwrap_or(0)) / units()
 }
 
-/// How wide a text is at a font size.
+/// Returns the width of a text at a font size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
 }
 
-/// The text, or as much of its begin as has room, with an ellipsis.
+/// Returns the text, or the longest beginning of it that fits, with an ellipsis.
 pub(super) fn shortened(text: &str, size: f64, room: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -61,7 +61,7 @@ pub(super) fn shortened(text: &str, size: f64, room: f64) -> String {
     String::new()
 }
 
-/// The text in lines of this width, broken between words; at most so many lines, of which the last may be shortened.
+/// Returns the text in lines of this width, broken between words; at most `most` lines, of which the last may be shortened.
 pub(super) fn wrapped(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -77,7 +77,7 @@ pub(super) fn wrapped(text: &str, size: f64, room: f64, most: usize) -> Vec<Stri
     lines.iter().map(|line| shortened(line, size, room)).collect()
 }
 
-/// The outline of a letter at the origin and font size 1, with y downwards.
+/// Returns the outline of a letter at the origin and font size 1, with y downwards.
 pub(super) fn outline(letter: char) -> Vec<Step> {
     let mut pen = Pen { steps: Vec::new(), scale: 1.0 / units(), at: (0.0, 0.0) };
     face().outline_glyph(glyph(letter), &mut pen);

@@ -1,4 +1,4 @@
-//! The layout of a page: title, legend, then panels in rows, each with room for what stands beside its plot.
+//! The layout of a page: title, legend, then panels in rows, each with space for the axes around its plot.
 
 use super::axes::{LINE, Labels, Level, Strip, Upright, edges};
 use super::font;
@@ -23,7 +23,7 @@ const BETWEEN: f64 = 1.8;
 /// In more rows, each has its own numbers below, since the last row is far away.
 const MOST_SHARED_ROWS: usize = 4;
 
-/// Puts a figure on a page.
+/// Draws a figure on a page.
 pub(super) fn scene(figure: &Figure, plot: &dyn Plot, page: &Page) -> Scene {
     let named = if plot.wants_names() { with_names(figure) } else { Cow::Borrowed(figure) };
     let figure: &Figure = &named;
@@ -64,7 +64,7 @@ pub(super) fn scene(figure: &Figure, plot: &dyn Plot, page: &Page) -> Scene {
     scene
 }
 
-/// Names that stand at an axis need no legend.
+/// Returns whether a legend is needed: names at an axis need none.
 fn has_legend(figure: &Figure, plot: &dyn Plot, names: &[&str]) -> bool {
     let are_at_axis =
         figure.panels.iter().all(|panel| names.iter().all(|name| panel.x.names.iter().any(|x| x == name)));
@@ -81,15 +81,15 @@ struct Grid {
     uprights: Vec<Upright>,
     strips: Vec<Option<Strip>>,
     levels: Vec<Level>,
-    /// Of each column: the room before and after its plots.
+    /// The space before the plots of each column.
     before: Vec<f64>,
     after: Vec<f64>,
-    /// Of each plot.
+    /// The width of each plot.
     wide: f64,
 }
 
 impl Grid {
-    /// With plots that are so much higher than by themselves.
+    /// Measures the layout with plots that are `higher` points higher than on their own.
     fn measure(figure: &Figure, plot: &dyn Plot, width: f64, size: f64, higher: f64) -> Self {
         let count = figure.panels.len().max(1);
         let across = across(figure, width, size).clamp(1, count);
@@ -144,7 +144,7 @@ impl Grid {
         grid
     }
 
-    /// How far labels below a plot may stand out on its sides.
+    /// Returns the distances by which labels below a plot may extend beyond its sides.
     fn beyond(&self, place: usize) -> (f64, f64) {
         let column = place % self.across;
         let is_last = column + 1 == self.across;
@@ -162,13 +162,13 @@ impl Grid {
         has_few_rows && self.sides.get(place + self.across).is_some_and(|below| below.x == self.sides[place].x)
     }
 
-    /// What stands above the plots of a row.
+    /// Returns the height of the parts above the plots of a row.
     fn above(&self, figure: &Figure, places: Range<usize>) -> f64 {
         let has_titles = figure.panels[places].iter().any(|panel| !panel.title.is_empty());
         self.size * if has_titles { LINE + 0.55 } else { 0.5 }
     }
 
-    /// What stands below them.
+    /// Returns the height of the parts below the plots of a row.
     fn below(&self, places: Range<usize>) -> f64 {
         let below = places.map(|place| if self.shares_x(place) { 0.0 } else { self.levels[place].height });
         below.fold(0.0, f64::max).max(self.size * 0.5)
@@ -179,7 +179,7 @@ impl Grid {
         row * self.across..((row + 1) * self.across).min(self.sides.len())
     }
 
-    /// Of all rows.
+    /// Returns the height of all rows.
     fn height(&self, figure: &Figure) -> f64 {
         let of_row =
             |(row, height): (usize, &f64)| self.above(figure, self.row(row)) + height + self.below(self.row(row));

@@ -1,4 +1,4 @@
-//! The legend: above the panels, in columns, where it covers nothing.
+//! The legend: above the panels, in columns, so that it covers no data.
 
 use super::font;
 use super::marker::{self, RADIUS};
@@ -21,7 +21,7 @@ pub(super) struct Legend<'a> {
 }
 
 impl<'a> Legend<'a> {
-    /// As many columns as have room.
+    /// Creates a legend with as many columns as fit.
     pub(super) fn new(names: &'a [&'a str], swatch: Swatch, size: f64, room: f64) -> Self {
         let width = |name: &&str| sample(swatch, size) + font::width(name, size) + BETWEEN * size;
         let starts = |count: usize| {
@@ -41,7 +41,7 @@ impl<'a> Legend<'a> {
         Self { names, columns: columns.unwrap_or_else(|| vec![0.0]), size, swatch, room }
     }
 
-    /// In points.
+    /// Returns the height in points.
     pub(super) fn height(&self) -> f64 {
         let rows = self.names.len().div_ceil(self.columns.len());
         rows as f64 * self.size * 1.35

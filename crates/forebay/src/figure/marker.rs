@@ -7,7 +7,7 @@ use super::scene::{Path, Role, Scene, Step, Stroke, WHITE};
 pub(super) const RADIUS: f64 = 2.1;
 /// Half the width of a cap of an interval.
 pub(super) const CAP: f64 = 1.7;
-/// Of lines that stand for data.
+/// The width of lines that represent data.
 pub(super) const WIDTH: f64 = 1.1;
 
 /// Draws a marker.
@@ -31,7 +31,7 @@ pub(super) fn marker(scene: &mut Scene, role: Role, style: Style, (x, y): (f64, 
     scene.path(Path { role, steps, fill, stroke: Some(stroke) });
 }
 
-/// Draws an interval from one height to another.
+/// Draws a vertical interval from one height to another.
 pub(super) fn upright(scene: &mut Scene, style: Style, x: f64, from: f64, to: f64) {
     let stroke = Stroke { colour: style.colour(), width: 0.8, dash: &[] };
     scene.line(Role::Data, &[(x, from), (x, to)], stroke);

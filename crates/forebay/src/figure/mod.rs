@@ -1,4 +1,4 @@
-//! Figures: one layout for every picture of forebay, which knows the width of each text, and puts no two of them over each other.
+//! Figures: one layout for every picture of forebay. It knows the width of each text, and no two texts overlap.
 //!
 //! A [`Figure`] is data: panels of series of points. A kind of plot (one file and one line in `kind/`) draws it, and a format (one
 //! file and one line in `format/`) writes it. A policy has one colour, one dash and one marker in all figures.
@@ -54,7 +54,8 @@ pub use plot::Kind;
 pub(crate) use scene::Colour;
 pub use unit::Unit;
 
-/// The points that a kind of plot makes of numbers, x and y, in ascending order of x; those of `lines` if there is no such kind.
+/// Returns the points that a kind of plot makes of numbers, x and y, in ascending order of x; if there is no such kind, the points that
+/// `lines` makes.
 pub(crate) fn gather(kind: &str, samples: &[(f64, f64)]) -> Vec<Point> {
     KINDS
         .iter()
@@ -63,7 +64,7 @@ pub(crate) fn gather(kind: &str, samples: &[(f64, f64)]) -> Vec<Point> {
 }
 
 impl Figure {
-    /// The figure as a kind of plot, in the format whose files end in `ending`: `svg`, `pdf`, `png`, `json` (Vega-Lite) or `csv` (the
+    /// Draws the figure as a kind of plot, in the format whose files end in `ending`: `svg`, `pdf`, `png`, `json` (Vega-Lite) or `csv` (the
     /// plotted numbers).
     ///
     /// # Errors

@@ -1,72 +1,72 @@
-//! The content of a figure: panels of series of points, without measures on paper.
+//! The content of a figure: panels of series of points, without sizes on paper.
 
 use super::unit::Unit;
 
 /// A figure.
 #[derive(Debug, Clone, Default)]
 pub struct Figure {
-    /// Stands above the figure; empty for none, as in papers, which have captions.
+    /// The title above the figure; empty for none, as in papers, which have captions.
     pub title: String,
-    /// The field that series differ in, such as `policy`; it heads their column in CSV.
+    /// The field that distinguishes the series, such as `policy`; it heads their column in CSV.
     pub by: String,
-    /// At least one.
+    /// The panels, at least one.
     pub panels: Vec<Panel>,
-    /// Names of series that are in no panel, but whose looks no series of the figure may have.
+    /// The names of series that are in no panel, but whose styles no series of the figure may have.
     pub others: Vec<String>,
-    /// So many panels stand side by side; [`None`] for as many as have room.
+    /// The number of panels in a row; [`None`] for as many as fit.
     pub across: Option<usize>,
 }
 
 /// A part of a figure, with axes of its own.
 #[derive(Debug, Clone, Default)]
 pub struct Panel {
-    /// Stands above the panel.
+    /// The title above the panel.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
-    /// The vertical axis; in a heat map, what the shades stand for.
+    /// The vertical axis; in a heat map, the quantity of the shades.
     pub y: Axis,
-    /// What is drawn.
+    /// The series of the panel.
     pub series: Vec<Series>,
 }
 
 /// An axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Axis {
-    /// Its quantity, without its unit.
+    /// The quantity of the axis, without its unit.
     pub title: String,
     /// The unit of the data.
     pub unit: Unit,
-    /// Whether equal distances are equal ratios; then only positive numbers are shown.
+    /// Whether the axis is logarithmic; then only positive numbers are shown.
     pub is_logarithmic: bool,
-    /// Names instead of numbers: a point at 2 is at the third of them. Empty for numbers.
+    /// Names in place of numbers: a point at 2 is at the third name. Empty for numbers.
     pub names: Vec<String>,
 }
 
-/// Points that belong together, such as those of a policy.
+/// A series of points, such as the points of a policy.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
     /// The name in the legend.
     pub name: String,
-    /// In ascending order of x.
+    /// The points in ascending order of x.
     pub points: Vec<Point>,
 }
 
 /// A point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// The place on the horizontal axis.
+    /// The position on the horizontal axis.
     pub x: f64,
     /// The value.
     pub y: f64,
     /// Half the width of the 95 % confidence interval of the value, if there is one.
     pub ci95: Option<f64>,
-    /// How many numbers it is made of.
+    /// The number of values from which the point is made.
     pub samples: usize,
 }
 
 impl Point {
-    /// A point of one number.
+    /// Creates a point from one number.
     #[must_use]
     pub fn of(x: f64, y: f64) -> Self {
         Self { x, y, ci95: None, samples: 1 }
@@ -74,38 +74,38 @@ impl Point {
 }
 
 impl Axis {
-    /// A linear axis of numbers.
+    /// Creates a linear axis of numbers.
     #[must_use]
     pub fn linear(title: impl Into<String>, unit: Unit) -> Self {
         Self { title: title.into(), unit, ..Self::default() }
     }
 
-    /// A logarithmic axis of numbers.
+    /// Creates a logarithmic axis of numbers.
     #[must_use]
     pub fn logarithmic(title: impl Into<String>, unit: Unit) -> Self {
         Self { is_logarithmic: true, ..Self::linear(title, unit) }
     }
 
-    /// An axis of names.
+    /// Creates an axis of names.
     #[must_use]
     pub fn named(title: impl Into<String>, names: Vec<String>) -> Self {
         Self { names, ..Self::linear(title, Unit::Plain) }
     }
 
-    /// Whether it has a place for the number.
+    /// Returns whether the axis can show the number.
     pub(super) fn shows(&self, value: f64) -> bool {
         value.is_finite() && (value > 0.0 || !self.is_logarithmic)
     }
 }
 
 impl Figure {
-    /// A figure without panels, with this title and this word for what its series are.
+    /// Creates a figure without panels, with this title and this word for the field that distinguishes its series.
     #[must_use]
     pub fn titled(title: impl Into<String>, by: impl Into<String>) -> Self {
         Self { title: title.into(), by: by.into(), ..Self::default() }
     }
 
-    /// The panel with this title and these axes, which is made where there is none.
+    /// Returns the panel with this title and these axes, and creates it if it does not exist.
     pub fn panel(&mut self, title: &str, [x, y]: [&Axis; 2]) -> &mut Panel {
         let known = self.panels.iter().position(|panel| panel.title == title && panel.x == *x && panel.y == *y);
         let place = known.unwrap_or_else(|| {
@@ -116,7 +116,7 @@ impl Figure {
         &mut self.panels[place]
     }
 
-    /// The names of all series, each once, in their order.
+    /// Returns the names of all series, each once, in their order.
     pub(super) fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for series in self.panels.iter().flat_map(|panel| &panel.series) {
@@ -129,7 +129,7 @@ impl Figure {
 }
 
 impl Panel {
-    /// Adds points at the end of the series of this name, which is made where there is none.
+    /// Appends points to the series of this name, and creates it if it does not exist.
     pub fn add(&mut self, series: &str, points: impl IntoIterator<Item = Point>) {
         match self.series.iter_mut().find(|known| known.name == series) {
             Some(known) => known.points.extend(points),
@@ -137,12 +137,12 @@ impl Panel {
         }
     }
 
-    /// The points that its axes have places for.
+    /// Returns the points that the panel's axes can show.
     pub(crate) fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = &'a Point> {
         series.points.iter().filter(|point| self.x.shows(point.x) && self.y.shows(point.y))
     }
 
-    /// All of these.
+    /// Returns all points that the panel's axes can show.
     pub(crate) fn points(&self) -> impl Iterator<Item = &Point> {
         self.series.iter().flat_map(|series| self.shown(series))
     }

@@ -1,15 +1,15 @@
-//! Names that stand for numbers on an axis.
+//! Names in place of numbers on an axis.
 
 use super::model::{Axis, Figure};
 use std::borrow::Cow;
 
-/// The name at a place of an axis of names.
+/// Returns the name at a position of an axis of names.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a negative place is the first")]
 pub(super) fn name_of(axis: &Axis, place: f64) -> Option<&str> {
     axis.names.get(place.round() as usize).map(String::as_str)
 }
 
-/// The figure with names on its horizontal axes, where it has numbers: each number is a name then.
+/// Returns the figure with names in place of the numbers on its horizontal axes: each number becomes a name.
 pub(super) fn with_names(figure: &Figure) -> Cow<'_, Figure> {
     if figure.panels.iter().all(|panel| !panel.x.names.is_empty()) {
         return Cow::Borrowed(figure);

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, UserError};
 
-/// Points in a millimetre.
+/// The number of points in a millimetre.
 pub(super) const POINTS_PER_MM: f64 = 72.0 / 25.4;
 
 /// The size of a figure on paper.
@@ -18,7 +18,7 @@ pub struct Page {
 const COLUMNS: [f64; 2] = [88.0, 180.0];
 
 impl Page {
-    /// A page of this width, with texts of this size in points, and with so many dots in an inch where it is made of dots.
+    /// Creates a page of this width, with texts of this size in points, and with `dpi` dots per inch in formats made of dots.
     ///
     /// # Errors
     /// If a number is out of its range.
@@ -29,7 +29,7 @@ impl Page {
         Ok(Self { width_mm, font_size, dpi, height_mm: None })
     }
 
-    /// The same page with this height, whatever is on it.
+    /// Returns the page with this height, whatever its content.
     ///
     /// # Errors
     /// If the height is out of its range.
@@ -38,40 +38,40 @@ impl Page {
         Ok(Self { height_mm: Some(height_mm), ..self })
     }
 
-    /// One column of a journal: 88 mm wide.
+    /// Returns a page for one column of a journal: 88 mm wide.
     #[must_use]
     pub fn one_column() -> Self {
         Self { width_mm: COLUMNS[0], font_size: 8.0, dpi: 300.0, height_mm: None }
     }
 
-    /// Two columns of a journal: 180 mm wide.
+    /// Returns a page for two columns of a journal: 180 mm wide.
     #[must_use]
     pub fn two_columns() -> Self {
         Self { width_mm: COLUMNS[1], ..Self::one_column() }
     }
 
-    /// As wide as suits so many panels in a folder of results: they are looked at on a screen.
+    /// Returns a page whose width suits `panels` panels in a folder of results, which people view on a screen.
     #[must_use]
     pub fn of_panels(panels: usize) -> Self {
         Self { width_mm: if panels > 1 { COLUMNS[1] } else { 130.0 }, ..Self::one_column() }
     }
 
-    /// In points.
+    /// Returns the width in points.
     pub(super) fn width(&self) -> f64 {
         self.width_mm * POINTS_PER_MM
     }
 
-    /// In points, if it is given.
+    /// Returns the height in points, if it is given.
     pub(super) fn height(&self) -> Option<f64> {
         Some(self.height_mm? * POINTS_PER_MM)
     }
 
-    /// In points.
+    /// Returns the font size in points.
     pub(super) fn font_size(&self) -> f64 {
         self.font_size
     }
 
-    /// Dots in an inch.
+    /// Returns the resolution in dots per inch.
     pub(super) fn dpi(&self) -> f64 {
         self.dpi
     }

@@ -4,7 +4,7 @@
 use super::scene::Colour;
 use std::collections::BTreeMap;
 
-/// How a policy is drawn.
+/// The style in which a policy is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Style(usize);
 
@@ -53,8 +53,8 @@ pub(super) enum Hatch {
     Crossed,
 }
 
-/// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Those that stand in one line
-/// are seldom in one figure.
+/// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Policies of one line are seldom
+/// in one figure.
 const KNOWN: [&[&str]; 12] = [
     &["", "a", "fifo", "tcp", "newreno", "fcfs"],
     &["b", "pifo", "lru", "pfabric", "srpt"],
@@ -75,12 +75,12 @@ impl Style {
         self.0 % COLOURS.len()
     }
 
-    /// How often all colours were used before it.
+    /// Returns the number of times that all colours were used before this style.
     fn round(self) -> usize {
         self.0 / COLOURS.len()
     }
 
-    /// How often the first seven colours, or what looks like them in grey, were used before it.
+    /// Returns the number of times that the first seven colours, or their equals in grey, were used before this style.
     fn group(self) -> usize {
         self.colour_place() / FREE + 2 * self.round()
     }
@@ -89,7 +89,7 @@ impl Style {
         COLOURS[self.colour_place()]
     }
 
-    /// The dash of a line in units of its width.
+    /// Returns the dashes of a line in units of its width.
     pub(crate) fn dash(self) -> &'static [f64] {
         DASHES[(self.colour_place() + self.group() * 3) % DASHES.len()]
     }
@@ -98,12 +98,12 @@ impl Style {
         SHAPES[(self.colour_place() + 2 * self.round()) % SHAPES.len()]
     }
 
-    /// Markers of every second group are hollow.
+    /// Returns whether the marker is hollow, as in every second group.
     pub(super) fn is_hollow(self) -> bool {
         self.group() % 2 == 1
     }
 
-    /// Nothing in the first group.
+    /// Returns the hatching of bars; none in the first group.
     pub(super) fn hatch(self) -> Hatch {
         match self.group() {
             0 => Hatch::None,
@@ -112,8 +112,8 @@ impl Style {
     }
 }
 
-/// The style of a name among these: that of the name alone, unless an earlier one has its colour. No two have the same style, and no
-/// two the same colour while there is another one.
+/// Returns a style for each name: the style that belongs to the name, unless an earlier name has its colour. All styles differ, and all
+/// colours differ while there are enough colours.
 pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Style> {
     let mut wanted: Vec<&str> = names.into_iter().collect();
     // Known names first, so that no other one takes their style; then by name, so that the order in a scenario is of no weight.
@@ -135,8 +135,8 @@ pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     styles
 }
 
-/// The colour of a name that is known, whatever stands behind it in brackets or after a colon: the playground calls two policies
-/// "A: fifo" and "B: strict-priority".
+/// Returns the colour of a known name, and ignores any text in brackets or before a colon: the playground calls two policies "A: fifo" and
+/// "B: strict-priority".
 fn known(name: &str) -> Option<usize> {
     let name = name.to_ascii_lowercase();
     let alone = name.split_once(" (").or_else(|| name.split_once(": ")).map_or(name.as_str(), |(alone, _)| alone);
@@ -151,7 +151,7 @@ fn hash(name: &str) -> usize {
     usize::try_from((hash ^ (hash >> 32)) & 0xffff).unwrap_or(0)
 }
 
-/// From light to dark, for heat maps: so that a grey print keeps the order.
+/// Returns a shade for heat maps, from light to dark, so that a grey print keeps the order.
 pub(super) fn shade(share: f64) -> Colour {
     const STOPS: [(f64, f64, f64); 5] =
         [(247.0, 252.0, 240.0), (186.0, 228.0, 188.0), (123.0, 204.0, 196.0), (43.0, 140.0, 190.0), (8.0, 64.0, 129.0)];

@@ -1,4 +1,4 @@
-//! The interface of a kind of plot: how numbers become points, which axes it has, and how it is drawn.
+//! The interface of a kind of plot: its points, its axes, and its drawing.
 
 use super::model::{Axis, Figure, Panel, Point, Series};
 use super::palette::Style;
@@ -16,7 +16,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A kind of this name, which draws so.
+    /// Creates a kind of plot with this name and this drawing.
     pub(super) const fn new(
         name: &'static str,
         title: &'static str,
@@ -28,12 +28,12 @@ impl Kind {
         Self { about, plot }
     }
 
-    /// The points of a series from its numbers, x and y, in ascending order of x.
+    /// Returns the points of a series from its numbers, x and y, in ascending order of x.
     pub(crate) fn points(&self, samples: &[(f64, f64)]) -> Vec<Point> {
         self.plot.gather(samples)
     }
 
-    /// Whether its horizontal axis is that of the metric.
+    /// Returns whether the horizontal axis shows the metric itself.
     pub(crate) fn needs_no_x(&self) -> bool {
         self.plot.has_values_below()
     }
@@ -45,7 +45,7 @@ impl Named for Kind {
     }
 }
 
-/// How a kind of plot is made.
+/// The functions of a kind of plot.
 pub(super) trait Plot: Sync {
     /// The points of a series from its numbers, x and y, in ascending order of x: means with their intervals, if the kind does not
     /// say otherwise.
@@ -63,7 +63,7 @@ pub(super) trait Plot: Sync {
         false
     }
 
-    /// The axes of a panel which has so much room in points from left to right.
+    /// Returns the axes of a panel that is `room` points wide.
     fn sides(&self, figure: &Figure, panel: &Panel, room: f64, size: f64) -> Sides;
 
     /// Draws the data of a panel.
@@ -81,7 +81,7 @@ pub(super) trait Plot: Sync {
     fn vega(&self) -> Vec<Value>;
 }
 
-/// What stands before a name in a legend.
+/// The sample before a name in a legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swatch {
     /// A line with a marker.
@@ -97,23 +97,23 @@ pub(super) enum Swatch {
 pub(super) struct Sides {
     pub(super) x: Side,
     pub(super) y: Side,
-    /// What shades stand for.
+    /// The scale of the shades.
     pub(super) shades: Option<Side>,
 }
 
-/// One of them.
+/// One axis of a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Side {
     pub(super) axis: Axis,
     pub(super) range: Range,
-    /// Room in points before the least and after the greatest number.
+    /// The space in points before the least and after the greatest number.
     pub(super) pad: (f64, f64),
-    /// Numbers that should have ticks.
+    /// The numbers that should have ticks.
     pub(super) wanted: Vec<f64>,
 }
 
 impl Side {
-    /// An axis over these numbers.
+    /// Creates an axis over these numbers.
     pub(super) fn over(axis: &Axis, range: Option<Range>, pad: f64) -> Self {
         let range = range.unwrap_or(if axis.is_logarithmic {
             Range { low: 1.0, high: 10.0 }
@@ -123,7 +123,7 @@ impl Side {
         Self { axis: axis.clone(), range, pad: (pad, pad), wanted: Vec::new() }
     }
 
-    /// An axis with a slot for each name.
+    /// Creates an axis with a slot for each name.
     pub(super) fn slots(axis: &Axis) -> Self {
         let range = Range { low: -0.5, high: axis.names.len().max(1) as f64 - 0.5 };
         Self { axis: axis.clone(), range, pad: (0.0, 0.0), wanted: Vec::new() }
@@ -137,7 +137,7 @@ impl Side {
         }
     }
 
-    /// From place to place on paper.
+    /// Returns the scale between two positions on paper.
     pub(super) fn scale(&self, from: f64, to: f64) -> Scale {
         let how = self.how();
         let range = if how == How::Slots { self.range } else { self.range.widened(how == How::Logarithmic) };
@@ -146,7 +146,7 @@ impl Side {
     }
 }
 
-/// Where a panel is drawn.
+/// The area in which a panel is drawn.
 pub(super) struct Area<'a> {
     pub(super) panel: &'a Panel,
     pub(super) rect: Rect,
@@ -164,10 +164,10 @@ impl Area<'_> {
     }
 }
 
-/// Room for a marker at the end of an axis.
+/// The space for a marker at the end of an axis.
 pub(super) const MARGIN: f64 = 4.0;
 
-/// The axes of points: from the least x to the greatest, and from zero where it is near.
+/// Returns the axes of points: from the least x to the greatest, and y from zero if it is near.
 pub(super) fn sides_of_points(panel: &Panel, pad: f64) -> Sides {
     let mut x = if panel.x.names.is_empty() {
         Side::over(&panel.x, Range::of(panel.points().map(|point| point.x)), pad)
@@ -180,7 +180,7 @@ pub(super) fn sides_of_points(panel: &Panel, pad: f64) -> Sides {
     Sides { x, y: side_of_values(panel), shades: None }
 }
 
-/// The axis of values with their intervals.
+/// Returns the axis of values with their intervals.
 pub(super) fn side_of_values(panel: &Panel) -> Side {
     let mut y = Side::over(&panel.y, range_of_values(panel), MARGIN);
     if !panel.y.is_logarithmic {
@@ -192,7 +192,7 @@ pub(super) fn side_of_values(panel: &Panel) -> Side {
     y
 }
 
-/// Values with their intervals, as far as the axis shows them.
+/// Returns the range of the values with their intervals that the axis shows.
 pub(super) fn range_of_values(panel: &Panel) -> Option<Range> {
     let ends = |point: &Point| {
         let ci95 = point.ci95.unwrap_or(0.0);
@@ -201,7 +201,7 @@ pub(super) fn range_of_values(panel: &Panel) -> Option<Range> {
     Range::of(panel.points().flat_map(ends).filter(|value| panel.y.shows(*value)))
 }
 
-/// The mean of all numbers with the same x, and its interval.
+/// Returns the mean of all numbers with the same x, and its interval.
 pub(super) fn means(samples: &[(f64, f64)]) -> Vec<Point> {
     let of_x = samples.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq());
     let point = |same: &[(f64, f64)]| {
@@ -211,7 +211,7 @@ pub(super) fn means(samples: &[(f64, f64)]) -> Vec<Point> {
     of_x.filter_map(point).collect()
 }
 
-/// The layers of lines with markers and intervals.
+/// Returns the layers of lines with markers and intervals.
 pub(super) fn vega_points(line: &Value) -> Vec<Value> {
     let interval = json!({"mark": {"type": "rule"}, "encoding": {"y": {"field": "low"}, "y2": {"field": "high"}}});
     vec![interval, json!({ "mark": line })]

@@ -1,6 +1,6 @@
-//! From numbers to places on paper.
+//! Converts numbers to positions on paper.
 
-/// How numbers lie on an axis.
+/// The way in which numbers are arranged on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
     Linear,
@@ -9,7 +9,7 @@ pub(super) enum How {
     Slots,
 }
 
-/// An axis on paper: the numbers from `low` to `high` lie between the places `from` and `to`, in points.
+/// An axis on paper: the numbers from `low` to `high` are between the positions `from` and `to`, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     pub(super) how: How,
@@ -20,7 +20,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The place of a number.
+    /// Returns the position of a number.
     pub(super) fn at(&self, value: f64) -> f64 {
         let inner = |value: f64| if self.how == How::Logarithmic { value.log10() } else { value };
         let (low, high) = (inner(self.low), inner(self.high));
@@ -31,14 +31,14 @@ impl Scale {
         }
     }
 
-    /// The same, but no further than the axis goes.
+    /// Returns the position of a number, clamped to the ends of the axis.
     pub(super) fn clamped(&self, value: f64) -> f64 {
         // What is not positive has no place on a logarithmic axis.
         let value = if self.how == How::Logarithmic { value.max(self.low) } else { value };
         self.at(value.clamp(self.low, self.high.max(self.low)))
     }
 
-    /// The width of a slot.
+    /// Returns the width of a slot.
     pub(super) fn slot(&self) -> f64 {
         (self.to - self.from).abs() / (self.high - self.low).max(1.0)
     }
@@ -52,7 +52,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// From the least to the greatest; [`None`] without any.
+    /// Returns the range from the least to the greatest value; [`None`] without any.
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         values.fold(None, |range: Option<Self>, value| {
             Some(range.map_or(Self { low: value, high: value }, |range| Self {
@@ -66,7 +66,7 @@ impl Range {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// With zero, if it is near: where the least is below two fifths of the greatest, a reader wants to see it.
+    /// Returns the range, extended to zero if the least number is below two fifths of the greatest.
     pub(super) fn with_near_zero(self) -> Self {
         if self.low > 0.0 && self.low < 0.4 * self.high { Self { low: 0.0, ..self } } else { self }
     }
@@ -75,7 +75,7 @@ impl Range {
         Self { low: self.low.min(0.0), high: self.high.max(0.0) }
     }
 
-    /// Wider, if it is a single number.
+    /// Returns the range, widened if it is a single number.
     pub(super) fn widened(self, is_logarithmic: bool) -> Self {
         let span = self.high - self.low;
         if span > self.high.abs().max(self.low.abs()) * 1e-9 {

@@ -8,9 +8,9 @@ use super::palette::Hatch;
 pub(crate) struct Colour(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
 pub(super) const WHITE: Colour = Colour(255, 255, 255);
-/// Of texts and axes.
+/// The colour of texts and axes.
 pub(super) const INK: Colour = Colour(38, 38, 38);
-/// Of lines that guide the eye.
+/// The colour of guide lines.
 pub(super) const GRID: Colour = Colour(222, 222, 222);
 
 /// A step of a path; y grows downwards.
@@ -23,12 +23,12 @@ pub(super) enum Step {
     Close,
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stroke {
     pub(super) colour: Colour,
     pub(super) width: f64,
-    /// Lengths of dashes and gaps; none for a whole line.
+    /// The lengths of dashes and gaps; none for a solid line.
     pub(super) dash: &'static [f64],
 }
 
@@ -52,12 +52,12 @@ impl Rect {
     }
 }
 
-/// What an item of a page is there for.
+/// The purpose of an item of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// What guides the eye: lines of a grid, axes and their ticks.
+    /// A guide for the eye: lines of a grid, axes and their ticks.
     Guide,
-    /// Lines, markers and bars that stand for data.
+    /// Lines, markers and bars that represent data.
     Data,
     /// Samples of these in a legend.
     Legend,
@@ -67,12 +67,12 @@ pub(super) enum Role {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Text {
     pub(super) words: String,
-    /// Where the base line begins.
+    /// The x coordinate at which the base line begins.
     pub(super) x: f64,
     pub(super) y: f64,
     /// The font size in points.
     pub(super) size: f64,
-    /// Whether it is read from below.
+    /// Whether the text is vertical, to be read from below.
     pub(super) is_turned: bool,
     pub(super) colour: Colour,
 }
@@ -82,7 +82,7 @@ impl Text {
         font::width(&self.words, self.size)
     }
 
-    /// The room that it takes.
+    /// Returns the rectangle that the text covers.
     #[cfg(test)]
     pub(super) fn bounds(&self) -> Rect {
         let (up, down) = (font::CAP * self.size, font::DESCENT * self.size);
@@ -94,7 +94,7 @@ impl Text {
     }
 }
 
-/// A path, filled, drawn or both.
+/// A path that is filled, stroked or both.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Path {
     pub(super) role: Role,
@@ -112,12 +112,12 @@ pub(super) enum Item {
 /// A page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scene {
-    /// In points.
+    /// The width in points.
     pub(super) width: f64,
     pub(super) height: f64,
-    /// What it is about, for programs that read aloud.
+    /// The title, for programs that read aloud.
     pub(super) title: String,
-    /// Later parts cover earlier ones.
+    /// The items; later items cover earlier ones.
     pub(super) items: Vec<Item>,
 }
 
@@ -126,7 +126,7 @@ impl Scene {
         self.items.push(Item::Path(path));
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub(super) fn line(&mut self, role: Role, points: &[(f64, f64)], stroke: Stroke) {
         let place =
             |(index, &(x, y)): (usize, &(f64, f64))| if index == 0 { Step::Move(x, y) } else { Step::Line(x, y) };
@@ -146,7 +146,7 @@ impl Scene {
         self.path(Path { role, steps, fill, stroke });
     }
 
-    /// White lines over a rectangle that is filled.
+    /// Draws white lines over a filled rectangle.
     pub(super) fn hatch(&mut self, role: Role, rect: Rect, hatch: Hatch) {
         const APART: f64 = 3.2;
         let stroke = Stroke { colour: WHITE, width: 0.8, dash: &[] };
@@ -171,12 +171,12 @@ impl Scene {
         }
     }
 
-    /// Text whose start (0), middle (0.5) or end (1) is at `x`, on the base line `y`.
+    /// Draws a text whose start (0), middle (0.5) or end (1) is at `x`, on the base line `y`.
     pub(super) fn text(&mut self, words: &str, x: f64, y: f64, size: f64, anchor: f64) {
         self.coloured(words, (x, y), size, anchor, INK);
     }
 
-    /// The same in a colour.
+    /// Draws a text as [`text`](Self::text), in a colour.
     pub(super) fn coloured(&mut self, words: &str, (x, y): (f64, f64), size: f64, anchor: f64, colour: Colour) {
         if !words.is_empty() {
             let x = x - anchor * font::width(words, size);
@@ -184,7 +184,7 @@ impl Scene {
         }
     }
 
-    /// Text that is read from below, whose start (0), middle (0.5) or end (1) is at `y`, and whose base line is at `x`.
+    /// Draws a text that is read from below, whose start (0), middle (0.5) or end (1) is at `y`, and whose base line is at `x`.
     pub(super) fn turned(&mut self, words: &str, x: f64, y: f64, size: f64, anchor: f64) {
         if !words.is_empty() {
             let y = y + anchor * font::width(words, size);
@@ -193,7 +193,7 @@ impl Scene {
         }
     }
 
-    /// All texts.
+    /// Returns all texts.
     pub(super) fn texts(&self) -> impl Iterator<Item = &Text> {
         self.items.iter().filter_map(|item| if let Item::Text(text) = item { Some(text) } else { None })
     }

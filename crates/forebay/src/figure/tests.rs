@@ -1,4 +1,4 @@
-//! What holds for the figures of all kinds, whatever their data are.
+//! Tests of properties that the figures of all kinds have for any data.
 
 use super::layout;
 use super::scene::{Item, Path, Rect, Role, Scene, Step};

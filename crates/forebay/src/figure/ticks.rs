@@ -1,4 +1,4 @@
-//! The numbers at an axis and their text: as many as fit, no two alike.
+//! The numbers at an axis and their texts: as many as fit, all different.
 
 use super::scale::{How, Scale};
 use super::unit::{Scaled, Unit, number, signed};
@@ -10,14 +10,14 @@ pub(super) struct Tick {
     pub(super) label: String,
 }
 
-/// The numbers at an axis, and the unit for its title; empty where each number has its own.
+/// The numbers at an axis, and the unit for its title; the unit is empty if each number shows its own.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Ticks {
     pub(super) ticks: Vec<Tick>,
     pub(super) unit: String,
 }
 
-/// Chooses ticks on a scale of numbers: the first of these that fit. `wanted` are numbers of the data that would do best.
+/// Chooses ticks on a scale of numbers: the first set that fits. `wanted` are the numbers of the data that ticks should show if possible.
 pub(super) fn choose(scale: &Scale, unit: &Unit, wanted: &[f64], fits: impl Fn(&[Tick]) -> bool) -> Ticks {
     let scaled = unit.scaled(scale.high.abs().max(scale.low.abs()));
     let each_has_unit = scale.how == How::Logarithmic && scale.high / scale.low > 2000.0 && *unit != Unit::Share;

@@ -18,13 +18,13 @@ pub enum Unit {
     Count(String),
 }
 
-/// What numbers of an axis are divided by, and the unit that they are in then.
+/// The divisor of the numbers of an axis, and the unit of the quotients.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scaled {
     pub(crate) divisor: f64,
-    /// For the axis title; empty for plain numbers.
+    /// The unit for the axis title; empty for plain numbers.
     pub(crate) unit: String,
-    /// Behind each number, such as `k`.
+    /// The suffix of each number, such as `k`.
     pub(crate) suffix: &'static str,
 }
 
@@ -32,7 +32,7 @@ const LARGE: [(f64, &str); 5] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")
 const SMALL: [(f64, &str); 5] = [(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
 
 impl Unit {
-    /// The unit that a result calls so: `s`, `bytes`, `bit/s`, `1`, or what is counted.
+    /// Returns the unit that results call `unit`: `s`, `bytes`, `bit/s`, `1`, or the counted thing.
     #[must_use]
     pub fn of_result(unit: &str, is_share: bool) -> Self {
         match unit {
@@ -45,7 +45,7 @@ impl Unit {
         }
     }
 
-    /// The unit in which numbers up to `greatest` are easy to read.
+    /// Returns the unit in which numbers up to `greatest` are easy to read.
     pub(crate) fn scaled(&self, greatest: f64) -> Scaled {
         let greatest = greatest.abs();
         let pick = |prefixes: &'static [(f64, &'static str)]| {
@@ -69,7 +69,7 @@ impl Unit {
         }
     }
 
-    /// What the numbers of a column up to `size` are divided by, and their unit in words for its head.
+    /// Returns the divisor of the numbers of a column up to `size`, and their unit in words for the column's head.
     pub(crate) fn in_column(&self, size: f64) -> (f64, String) {
         let Scaled { divisor, unit, suffix } = self.scaled(size);
         let suffix = match suffix {
@@ -82,7 +82,7 @@ impl Unit {
         (divisor, format!("{suffix}{unit}").trim_end().to_owned())
     }
 
-    /// A number by itself, like `10 Gbit/s`.
+    /// Writes a number alone, like `10 Gbit/s`.
     #[must_use]
     pub fn one(&self, value: f64) -> String {
         let scaled = self.scaled(value);
@@ -94,7 +94,7 @@ impl Unit {
         }
     }
 
-    /// The unit as the data have it.
+    /// Returns the unit of the data.
     pub(crate) fn base(&self) -> &str {
         match self {
             Self::Plain => "",
@@ -107,7 +107,7 @@ impl Unit {
     }
 }
 
-/// A number with at most four significant digits, without zeros at its end and with a minus sign.
+/// Writes a number with at most four significant digits, without trailing zeros and with a minus sign.
 pub(super) fn number(value: f64) -> String {
     let rounded = format!("{value:.3e}").parse::<f64>().unwrap_or(value);
     // Zeros are hard to count.
@@ -115,7 +115,7 @@ pub(super) fn number(value: f64) -> String {
     signed(&if is_tiny { format!("{rounded:e}") } else { rounded.to_string() })
 }
 
-/// With the sign that is as wide as a digit.
+/// Replaces the hyphen by the minus sign that is as wide as a digit.
 pub(super) fn signed(number: &str) -> String {
     number.replace('-', "\u{2212}")
 }

@@ -1,4 +1,4 @@
-//! A frame by its columns, for what takes tables that way: Parquet, Arrow, data frames.
+//! A frame by its columns, for consumers of columns: Parquet, Arrow, data frames.
 
 use super::{Frame, Row, in_si};
 
@@ -14,7 +14,7 @@ pub enum FrameColumn {
 }
 
 impl Frame {
-    /// The columns of [`Frame::csv`], in the same order. An axis whose values are all numbers is a column of numbers.
+    /// Returns the columns of [`Frame::csv`], in the same order. An axis whose values are all numbers is a column of numbers.
     pub fn columns(&self) -> Vec<(String, FrameColumn)> {
         let axis = |place: usize| {
             let texts: Vec<Option<String>> = self.rows().map(|row| row.axes[place].as_deref().map(in_si)).collect();

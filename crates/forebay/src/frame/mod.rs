@@ -1,8 +1,8 @@
 //! The result of every kind of scenario as one long table: a row for each number.
 //!
-//! The columns are the axes of the sweep, the policy, what the number is of (`subject` and `item`), the metric, its unit, the
-//! repetition and the value. Values are in SI base units: seconds, bytes, bits per second. A statistic of a metric stands behind a
-//! colon: `fct:p99`.
+//! The columns are the axes of the sweep, the policy, the subject of the number (`subject` and `item`), the metric, its unit, the
+//! repetition and the value. Values are in SI base units: seconds, bytes, bits per second. A statistic of a metric follows a colon:
+//! `fct:p99`.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -45,9 +45,9 @@ pub struct Frame {
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     policy: String,
-    /// As the scenario writes it; in the order of the frame's axes, [`None`] where the cell has none.
+    /// The values as the scenario writes them, in the order of the frame's axes; [`None`] if the cell has no value.
     axes: Vec<Option<String>>,
-    /// What its ticks are, where metrics have some.
+    /// The meaning of the cell's ticks, if metrics have some.
     clock: Clock,
     numbers: Vec<Numbers>,
 }
@@ -72,7 +72,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Everything.
+    /// Returns the subject for numbers of the whole run.
     #[must_use]
     pub fn all() -> Self {
         Self { kind: "all", item: String::new() }
@@ -94,9 +94,9 @@ pub struct Row<'a> {
     pub subject: &'a Subject,
     /// The name of the number, like `fct:p99`.
     pub metric: &'a str,
-    /// Its unit; `1` for shares and ratios.
+    /// The number's unit; `1` for shares and ratios.
     pub unit: &'static str,
-    /// Its repetition, from 0.
+    /// The repetition of the number, from 0.
     pub repetition: u64,
     /// The number.
     pub value: f64,
@@ -112,25 +112,25 @@ impl Frame {
         names(cells)
     }
 
-    /// What a cell has of these axes.
+    /// Returns the values that a cell has of these axes.
     fn values_of(axes: &[String], own: &[(String, AxisValue)]) -> Vec<Option<String>> {
         axes.iter().map(|axis| Some(value(own, axis)?.text.clone())).collect()
     }
 
-    /// Adds a cell, and gives what takes its numbers.
+    /// Adds a cell, and returns it so that numbers can be added.
     pub(crate) fn cell(&mut self, policy: &str, axes: Vec<Option<String>>) -> &mut Cell {
         self.cells.push(Cell { policy: policy.to_owned(), axes, clock: Clock::Slots, numbers: Vec::new() });
         let last = self.cells.len() - 1;
         &mut self.cells[last]
     }
 
-    /// The names of the swept fields, in the order of the scenario.
+    /// Returns the names of the swept fields, in the order of the scenario.
     #[must_use]
     pub fn axes(&self) -> &[String] {
         &self.axes
     }
 
-    /// All numbers, policy by policy and repetition by repetition.
+    /// Returns all numbers, policy by policy and repetition by repetition.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.cells.iter().flat_map(|cell| {
             cell.numbers.iter().flat_map(move |numbers| {
@@ -147,13 +147,13 @@ impl Frame {
         })
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub(crate) fn header(&self) -> Vec<&str> {
         let own = ["policy", "subject", "item", "metric", "unit", "repetition", "value"];
         self.axes.iter().map(String::as_str).chain(own).collect()
     }
 
-    /// The rows as CSV with a header.
+    /// Returns the rows as CSV with a header.
     #[must_use]
     pub fn csv(&self) -> String {
         lines(&self.header(), self.rows().map(|row| row.texts()))
@@ -161,7 +161,7 @@ impl Frame {
 }
 
 impl Row<'_> {
-    /// As the row stands in the long table.
+    /// Returns the texts of the row in the long table.
     pub(crate) fn texts(&self) -> Vec<String> {
         let axes = self.axes.iter().map(|value| value.as_deref().map_or_else(String::new, in_si));
         let own = [
@@ -204,7 +204,7 @@ impl Cell {
     }
 }
 
-/// The value of an axis: a quantity in its SI base unit without a unit, a percentage as a share, and all else as it is.
+/// Returns the value of an axis: a quantity in its SI base unit without a unit, a percentage as a share, and any other text unchanged.
 pub(crate) fn in_si(text: &str) -> String {
     let rate = || Some(Rate::parse(text).ok()?.bits_per_second().to_string());
     let seconds = || Some(Duration::parse(text).ok()?.as_secs_f64().to_string());

@@ -6,7 +6,7 @@ use crate::output::parquet::{Column, ParquetFile};
 use parquet::data_type::ByteArray;
 
 impl Frame {
-    /// The rows as a Parquet file, packed with LZ4. An axis whose values are all numbers is a column of numbers.
+    /// Returns the rows as a Parquet file, compressed with LZ4. An axis whose values are all numbers is a column of numbers.
     ///
     /// # Errors
     /// If the table cannot be written.

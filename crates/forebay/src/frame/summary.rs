@@ -25,36 +25,36 @@ pub struct SummaryRow<'a> {
     pub subject: &'a Subject,
     /// The name of the number.
     pub metric: &'a str,
-    /// Its unit.
+    /// The number's unit.
     pub unit: &'static str,
-    /// How many repetitions have a value.
+    /// The number of repetitions that have a value.
     pub repetitions: usize,
-    /// The number of each of these repetitions, and its value.
+    /// The number and the value of each of these repetitions.
     pub values: &'a [(u64, f64)],
-    /// The mean of these.
+    /// The mean of these values.
     pub mean: f64,
     /// Half the width of the 95 % confidence interval of the mean (Student's t); [`None`] with fewer than two values.
     pub ci95: Option<f64>,
-    /// Against the baseline, if one is given and it has the number in the same repetitions.
+    /// The difference from the baseline, if a baseline is given and has the number in the same repetitions.
     pub difference: Option<Difference>,
 }
 
 /// A policy's number minus the baseline's, repetition by repetition: both had the same random numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// How many repetitions both have.
+    /// The number of repetitions that both have.
     pub pairs: usize,
     /// The mean of the differences.
     pub mean: f64,
-    /// Half the width of its own 95 % confidence interval, which is narrower than those of the two means tell where chance moves both
-    /// alike.
+    /// Half the width of the difference's own 95 % confidence interval. It is narrower than the intervals of the two means suggest if
+    /// chance moves both alike.
     pub ci95: Option<f64>,
-    /// The number over the baseline's, of the means; [`None`] if that is zero.
+    /// The mean over the baseline's mean; [`None`] if that is zero.
     pub ratio: Option<f64>,
 }
 
 impl Frame {
-    /// Means over repetitions, and differences to a policy if one is named.
+    /// Returns means over repetitions, and differences from a policy if one is named.
     ///
     /// # Errors
     /// If there is no such policy.
@@ -66,12 +66,12 @@ impl Frame {
         }
     }
 
-    /// The same; without differences if there is no such policy, as in a run that was stopped early.
+    /// Returns the summary; without differences if there is no such policy, as in a run that was stopped early.
     pub(crate) fn summary_to<'a>(&'a self, baseline: Option<&'a str>) -> Summary<'a> {
         self.summary_of(baseline, |_| true)
     }
 
-    /// The same of some metrics alone.
+    /// Returns the summary of the wanted metrics only.
     pub(crate) fn summary_of<'a>(&'a self, baseline: Option<&'a str>, is_wanted: impl Fn(&str) -> bool) -> Summary<'a> {
         let mut rows = Vec::new();
         for cell in &self.cells {
@@ -109,7 +109,7 @@ fn agree(a: &[Option<String>], b: &[Option<String>]) -> bool {
 }
 
 impl Difference {
-    /// Between the values of repetitions, as far as both have them.
+    /// Returns the difference over the repetitions that both have.
     pub(crate) fn between(own: &[(u64, f64)], baseline: &[(u64, f64)]) -> Option<Self> {
         let of_baseline = |repetition: u64| baseline.iter().find(|(other, _)| *other == repetition);
         let pairs: Vec<(f64, f64)> =
@@ -121,13 +121,13 @@ impl Difference {
 }
 
 impl<'a> Summary<'a> {
-    /// The rows, in the order of the frame.
+    /// Returns the rows, in the order of the frame.
     #[must_use]
     pub fn rows(&self) -> &[SummaryRow<'a>] {
         &self.rows
     }
 
-    /// The rows as CSV with a header.
+    /// Returns the rows as CSV with a header.
     #[must_use]
     pub fn csv(&self) -> String {
         let own = ["policy", "subject", "item", "metric", "unit", "repetitions", "mean", "ci95"];

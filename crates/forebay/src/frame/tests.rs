@@ -1,4 +1,4 @@
-//! Frames and summaries of numbers that are known.
+//! Tests of frames and summaries with known numbers.
 
 use super::*;
 

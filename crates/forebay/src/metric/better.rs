@@ -1,16 +1,16 @@
 //! Whether a metric is better when it is higher or lower.
 
-/// Which way a metric is better, all else being equal.
+/// The direction in which a metric is better, all else being equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Better {
     Higher,
     Lower,
-    /// It describes a run and judges nothing.
+    /// The metric describes a run and judges nothing.
     Neither,
 }
 
 impl Better {
-    /// In one word.
+    /// Returns the direction in one word.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Higher => "higher",

@@ -9,14 +9,14 @@ use forebay_sim::probes::RankBin;
 
 /// A result of a run, from which metrics are computed.
 pub(crate) trait Measured: Sized {
-    /// How this metric is computed from it, if it has it.
+    /// Returns the function that computes this metric from the result, if it has the metric.
     fn how(metric: &Metric) -> Option<fn(&Self) -> Option<f64>>;
 }
 
 /// `Name(Type): "what it is", "command", "page";`, and more.
 macro_rules! results {
     ($($(#[$about:meta])* $name:ident($type:ty): $words:literal, $command:literal, $page:literal;)*) => {
-        /// A kind of result, and how a metric is computed from one; [`None`] where a run has no such number.
+        /// A kind of result, and the function that computes a metric from one; the function returns [`None`] if a run has no such number.
         #[derive(Debug, Clone, Copy)]
         pub(crate) enum Of {
             $($(#[$about])* $name(fn(&$type) -> Option<f64>),)*
@@ -37,21 +37,21 @@ macro_rules! results {
         }
 
         impl ResultKind {
-            /// What has the metrics.
+            /// Returns the words for the owner of the metrics.
             pub(crate) fn words(self) -> &'static str {
                 match self {
                     $(Self::$name => $words,)*
                 }
             }
 
-            /// A command that prints them.
+            /// Returns a command that prints the metrics.
             pub(crate) fn command(self) -> &'static str {
                 match self {
                     $(Self::$name => $command,)*
                 }
             }
 
-            /// The page that documents the result.
+            /// Returns the page that documents the result.
             pub(crate) fn page(self) -> &'static str {
                 match self {
                     $(Self::$name => $page,)*
@@ -68,17 +68,17 @@ macro_rules! results {
 }
 
 results! {
-    /// Packets at a port: all, or those of a class.
+    /// Packets at a port: all, or the packets of a class.
     Packets(Counts): "a policy or class of `forebay run`", "forebay run SCENARIO --format csv", "docs/result.md";
     /// A run of a policy at a port, besides its packets.
     PortRun(PortRun): "a policy of `forebay run`", "forebay run SCENARIO --format csv", "docs/result.md";
-    /// The same with that of the baseline.
+    /// Packets at a port, with those of the baseline.
     BesideBaseline(BesideBaseline): "a policy of `forebay run` with a baseline", "forebay run SCENARIO --baseline POLICY --format csv", "docs/result.md";
     /// A bin of ranks at a port.
     RankBin(RankBin): "a bin of ranks at a port", "forebay run SCENARIO --format csv", "docs/result.md";
     /// A run of a network.
     Network(NetworkRun): "a run of a network", "forebay run SCENARIO --format csv", "docs/result.md";
-    /// Flows of a network: all, or those of a workload and a size class.
+    /// Flows of a network: all, or the flows of a workload and a size class.
     Flows(GroupResult): "a group of flows in a network", "forebay run SCENARIO --format csv", "docs/result.md";
     /// States in switches and hosts.
     States(StateResult): "states in switches and hosts", "forebay run SCENARIO --format csv", "docs/result.md";
@@ -86,7 +86,7 @@ results! {
     Attack(Attacked): "`forebay attack`", "forebay attack FILE --format csv", "docs/result.md";
     /// A cache policy at a capacity.
     Cache(Point): "`forebay cache` and `forebay curve`", "forebay cache TRACE --capacity 64 --format csv", "docs/caches.md";
-    /// The same with the bounds of the lowest latency.
+    /// A policy of caches, with the bounds of the lowest latency.
     BesideBound(BesideBound): "`forebay cache --bound`", "forebay cache TRACE --capacity 64 --bound --format csv", "docs/caches.md";
     /// The bound that no cache can beat.
     LowerBound(LowerBound): "`forebay bound`", "forebay bound TRACE --capacity 64 --format csv", "docs/caches.md";

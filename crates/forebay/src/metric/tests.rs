@@ -1,4 +1,4 @@
-//! The registry of metrics as a whole: names, meanings, the pages of the manual.
+//! Tests of the registry of metrics as a whole: names, meanings, the pages of the manual.
 
 use super::*;
 

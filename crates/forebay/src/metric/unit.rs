@@ -1,8 +1,8 @@
-//! Units of metrics: those of JSON, and the SI base units of the long table.
+//! Units of metrics: in JSON, and the SI base units of the long table.
 
 use forebay_core::Clock;
 
-/// In what JSON gives a metric.
+/// The unit of a metric in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Nanoseconds,
@@ -17,18 +17,18 @@ pub(crate) enum Unit {
     Counted(&'static str),
 }
 
-/// A unit of the long table, and what a number of JSON is multiplied by, and then divided by, to be in it: both are exact.
+/// A unit of the long table, and the exact multiplier and divisor that convert a number from JSON to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InTable {
     pub(crate) unit: &'static str,
     pub(crate) scale: (f64, f64),
 }
 
-/// Of a gigabit, and nanoseconds of a second.
+/// The number of bits in a gigabit, and of nanoseconds in a second.
 const GIGA: f64 = 1e9;
 
 impl Unit {
-    /// Its name in JSON.
+    /// Returns the unit's name in JSON.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Nanoseconds => "ns",
@@ -41,7 +41,7 @@ impl Unit {
         }
     }
 
-    /// In the long table, of a result whose ticks are those of this clock.
+    /// Returns the unit in the long table, for a result whose ticks are counted by this clock.
     pub(crate) fn in_table(self, clock: Clock) -> InTable {
         let same = (1.0, 1.0);
         let (unit, scale) = match (self, clock) {

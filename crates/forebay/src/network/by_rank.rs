@@ -1,4 +1,4 @@
-//! Inversions by rank in the report: what links of single runs counted, put together.
+//! Inversions by rank in the report: the counts at the links of single runs, combined.
 
 use super::run_result::{LinkInversions, RankCounts};
 use crate::statistics::mean_and_ci95;
@@ -9,13 +9,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RanksOfLink {
     pub link: String,
-    /// Ranks in a bin.
+    /// The number of ranks in a bin.
     pub bin_width: u64,
     /// The lowest rank of each bin.
     pub lowest_rank: Vec<u64>,
-    /// Packets that left.
+    /// The number of packets that departed.
     pub packets_out: Means,
-    /// Packets that departed while one of lower rank waited.
+    /// The number of packets that departed while a packet of lower rank waited.
     pub inversions: Means,
 }
 
@@ -27,7 +27,7 @@ pub struct Means {
 }
 
 impl RanksOfLink {
-    /// For each link, from what each repetition counted there. Bins are as wide as the widest of a repetition.
+    /// Combines, for each link, the counts of each repetition. Bins are as wide as the widest bin of a repetition.
     pub fn all(runs: &[&[LinkInversions]]) -> Vec<Self> {
         let links = runs.iter().map(|links| links.len()).min().unwrap_or(0);
         (0..links).map(|place| Self::new(&runs.iter().map(|links| &links[place]).collect::<Vec<_>>())).collect()

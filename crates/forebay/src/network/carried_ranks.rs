@@ -12,7 +12,7 @@ use forebay_traces::RankPattern;
 #[derive(Debug, Clone)]
 pub(super) struct CarriedRanks {
     kind: Kind,
-    /// Whether packets without data carry ranks, too.
+    /// Whether packets without data also carry ranks.
     pub(super) all: bool,
 }
 
@@ -25,7 +25,7 @@ enum Kind {
 }
 
 impl CarriedRanks {
-    /// What the fields of a workload say, if they say anything.
+    /// Reads the fields of a workload; returns `None` if none is given.
     pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Option<Self>> {
         let kind = table.get("rank").map(|node| Kind::read(node, files)).transpose()?;
         let all = table.get("rank_all").map(|node| Ok((node.boolean("rank_all")?, node))).transpose()?;
@@ -38,7 +38,7 @@ impl CarriedRanks {
         }
     }
 
-    /// The ranks of one packet after the other.
+    /// Returns the ranks of consecutive packets.
     pub(super) fn of_packets(&self, seed: Seed) -> Box<dyn Ranks + Send> {
         match &self.kind {
             Kind::Pattern(pattern) => {

@@ -1,4 +1,4 @@
-//! One cell of a sweep: a network, what it carries, and a policy.
+//! One cell of a sweep: a network, its workloads, and a policy.
 
 use super::elements::elements;
 use super::live_states::Shared;
@@ -17,7 +17,7 @@ use forebay_sim::net::{
 use rand::RngExt as _;
 use std::sync::Arc;
 
-/// What all policies of a point have in common.
+/// The parts that all policies of a point share.
 #[derive(Debug)]
 pub(super) struct Common {
     pub(super) settings: Settings,
@@ -26,40 +26,40 @@ pub(super) struct Common {
     pub(super) states: Vec<StatePlan>,
 }
 
-/// A workload and when its flows start.
+/// A workload and the start times of its flows.
 #[derive(Debug)]
 pub(super) struct Carried {
     pub(super) plan: WorkloadPlan,
-    /// [`None`] where a file says it.
+    /// The arrivals; [`None`] if a file has them.
     pub(super) arrivals: Option<Arrivals>,
 }
 
-/// How long a run goes on for flows that have not ended, if the scenario does not say: some may never end, since nothing reaches
-/// their receivers.
+/// The time for which a run waits for flows that have not ended, if the scenario does not state it: flows whose packets never reach their
+/// receivers never end.
 const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
 
-/// What is run once for each repetition.
+/// A network and a policy that are run once for each repetition.
 #[derive(Debug)]
 pub(super) struct Cell {
-    /// The values that make it another than its neighbours.
+    /// The values of the swept fields, which distinguish the cell from others.
     pub(super) axes: Vec<(String, AxisValue)>,
-    /// How many of these, the last ones, stand within the policy.
+    /// The number of axes, the last ones, that are within the policy.
     pub(super) own_axes: usize,
     pub(super) policy: Arc<PolicyPlan>,
     pub(super) common: Arc<Common>,
-    /// What it counts once with other cells, if the size of a cache depends on when flows end.
+    /// The count that the cell shares with others, if the size of a cache depends on the end times of flows.
     pub(super) shared: Option<Shared>,
-    /// Checksum of everything that its runs depend on, except for the seed.
+    /// A checksum of all inputs of the cell's runs, except for the seed.
     pub(super) key: String,
 }
 
 impl Cell {
-    /// The axes that stand within the policy.
+    /// Returns the axes that are within the policy.
     pub(super) fn policy_axes(&self) -> impl Iterator<Item = &str> {
         self.axes.iter().rev().take(self.own_axes).map(|(name, _)| name.as_str())
     }
 
-    /// The network with nothing on its links, and nothing but these states in its switches.
+    /// Creates the network with empty links, and with only these states in its switches.
     pub(super) fn network(&self, seed: Seed, states: Vec<StatefulNode>) -> Result<Network<Box<dyn Element>>> {
         let settings = &self.common.settings;
         let graph = settings.topology.graph.clone();
@@ -87,7 +87,7 @@ impl Cell {
         Network::new(spec).map_err(|error| UserError::new(error.to_string()))
     }
 
-    /// The flows of all workloads, the same in every policy.
+    /// Returns the flows of all workloads, which are the same for every policy.
     pub(super) fn flows(&self, seed: Seed) -> Result<Merge> {
         let hosts = &self.common.settings.topology.hosts;
         let sources = (0..).zip(&self.common.workloads).map(|(number, carried)| -> Result<Box<dyn FlowSource>> {
@@ -112,7 +112,7 @@ impl Cell {
         Ok(Merge::new(sources.collect::<Result<_>>()?))
     }
 
-    /// When the run ends at the latest.
+    /// Returns the latest end of the run.
     pub(super) fn until(&self) -> Time {
         let Common { settings, workloads, .. } = &*self.common;
         let has_endless = workloads.iter().any(|carried| carried.plan.is_endless());
@@ -120,17 +120,17 @@ impl Cell {
         end.unwrap_or_else(|| settings.length().unwrap_or(Time::ZERO) + LONGEST_WAIT)
     }
 
-    /// The time that a run takes in the network, as far as it is known before.
+    /// Returns the time that a run lasts in the network, as far as it is known beforehand.
     pub(super) fn expected_length(&self) -> Time {
         self.common.settings.length().unwrap_or(Time::ZERO)
     }
 
-    /// For each workload, whether receivers answer.
+    /// Returns whether receivers answer, for each workload.
     pub(super) fn answered(&self) -> Result<Vec<bool>> {
         self.common.workloads.iter().map(|carried| Ok(self.transport(&carried.plan)?.acknowledges())).collect()
     }
 
-    /// Workloads whose senders never learn that a flow is complete.
+    /// Returns the workloads whose senders never learn that a flow is complete.
     pub(super) fn unacknowledged(&self) -> Result<Vec<&str>> {
         let mut names = Vec::new();
         for carried in &self.common.workloads {
@@ -141,7 +141,7 @@ impl Cell {
         Ok(names)
     }
 
-    /// What a measurement must know.
+    /// Returns the facts that a measurement needs.
     pub(super) fn context(&self) -> Result<MeasureContext> {
         let settings = &self.common.settings;
         let graph = &settings.topology.graph;
@@ -212,7 +212,7 @@ impl Cell {
         drawn.start == Time::ZERO && drawn.duration == self.common.settings.duration
     }
 
-    /// How a workload is carried.
+    /// Returns the transport of a workload.
     fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
         workload.transport.as_ref().unwrap_or(&self.policy.transport).build()
     }

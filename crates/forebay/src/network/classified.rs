@@ -1,4 +1,4 @@
-//! The queue that a policy in OpenQueue chooses for a packet, as known to a port that notifies the next node of its packets.
+//! The queue that a policy in OpenQueue chooses for a packet, for a port that notifies the next node of its packets.
 
 use crate::openqueue;
 use crate::scenario::OqPlan;
@@ -9,7 +9,7 @@ use forebay_lang::ir::{PacketField, PacketRef, Read};
 use forebay_sim::net::QueueChoice;
 use std::sync::Arc;
 
-/// The queues of a policy that is strict priority over queues that are first come, first served.
+/// The queues of a policy that serves FIFO queues in strict priority.
 #[derive(Debug, Clone)]
 pub(super) struct Classified {
     policy: Arc<Policy>,
@@ -18,10 +18,9 @@ pub(super) struct Classified {
 }
 
 impl Classified {
-    /// Of a policy at a port.
+    /// Reads the queues from the policy of a port.
     ///
-    /// # Errors
-    /// Why its order of service is not known when a packet arrives, and what to write.
+    /// # Errors Says why the order of service is unknown when a packet arrives, and what to write instead.
     pub(super) fn of(plan: &OqPlan) -> Result<Self, String> {
         let refused = |why: &dyn std::fmt::Display| format!("in {}, {why}", plan.file);
         let policy = &plan.policy;
@@ -42,12 +41,12 @@ impl Classified {
         Ok(Self { policy: Arc::new(policy.clone()), places })
     }
 
-    /// How many queues.
+    /// Returns the number of queues.
     pub(super) fn queues(&self) -> usize {
         self.places.len()
     }
 
-    /// The queue of each class, if classes alone say it; it is 0 for classes that no queue takes.
+    /// Returns the queue of each class, if the queue depends on the class alone; 0 for classes that no queue accepts.
     pub(super) fn by_class(&self) -> Option<Box<[u8; 256]>> {
         let mut by_class = self.policy.queues.len() <= 256 && !self.policy.classify.is_empty();
         let mut see = |read| by_class &= matches!(read, Read::Packet(PacketRef::This, PacketField::Class));
@@ -66,7 +65,7 @@ impl Classified {
         })
     }
 
-    /// What says of each packet to which queue it went.
+    /// Returns a classifier that reports the queue of each packet.
     pub(super) fn followed(&self) -> Followed {
         let options = EngineOptions { policy_id: 1, seed: Seed(0) };
         Followed { engine: openqueue::fast(&self.policy, options), places: self.places.clone() }

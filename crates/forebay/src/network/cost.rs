@@ -1,4 +1,4 @@
-//! About how much work the runs of a cell are, before any is made.
+//! Estimates the work of the runs of a cell, before any run is made.
 
 use super::NetworkScenario;
 use super::cell::Cell;
@@ -18,7 +18,7 @@ const BYTES_PER_FLOW: f64 = 220.0;
 /// Bytes of a link in one direction, with its port: 800 to 1,000 in stars of 10,000 hosts and fat trees of 8,192 and 27,648.
 const BYTES_PER_LINK: f64 = 1_000.0;
 
-/// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted.
+/// Returns the cost of each cell of a scenario, in the order of the report, over the runs that `part` selects.
 pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>> {
     let cost = |(cell, runs): (&Cell, u64)| {
         let hops = hops(cell)?;
@@ -36,7 +36,7 @@ pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>
     scenario.cells.iter().zip(scenario.plan()?.runs_in(part)).map(cost).collect()
 }
 
-/// What a run holds: every flow that it has had, every link, and the packets that wait.
+/// Returns the memory of a run: every flow of its past, every link, and the packets that wait.
 fn memory(cell: &Cell, hops: f64) -> Result<Memory> {
     let settings = &cell.common.settings;
     let graph = &settings.topology.graph;

@@ -6,7 +6,7 @@ use forebay_core::{Element, Seed};
 use forebay_sim::net::{Graph, SharedLink};
 use std::collections::BTreeMap;
 
-/// An element for each link. Links of a node whose policy has a port for each share one element.
+/// Creates an element for each link. If the policy of a node has a port for each link, these links share one element.
 pub(super) fn elements(policy: &PolicyPlan, graph: &Graph, seed: Seed) -> Result<Vec<Box<dyn Element>>> {
     let mut shared: BTreeMap<usize, SharedLink<Box<dyn Element>>> = BTreeMap::new();
     let mut elements: Vec<Box<dyn Element>> = Vec::new();

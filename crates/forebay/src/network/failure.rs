@@ -7,7 +7,7 @@ use crate::scenario::quantity;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::{Change, Graph};
 
-/// What can happen to a link.
+/// The possible failures of a link.
 const KINDS: &str = "`down = true`, `up = true`, `rate = \"1 Gbps\"` or `loss = 0.001`";
 
 /// Reads all failures.

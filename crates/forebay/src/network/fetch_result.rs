@@ -3,17 +3,17 @@
 use forebay_sim::net::FetchCounts;
 use serde::{Deserialize, Serialize};
 
-/// Of one cache, or of several together, in whole runs.
+/// The counts of one cache, or of several caches together, in whole runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FetchResult {
-    /// Fetches that began.
+    /// The number of fetches that began.
     pub begun: u64,
-    /// Of these, those that ended.
+    /// The number of these fetches that ended.
     pub answered: u64,
-    /// Requests that were sent again.
+    /// The number of requests that were sent again.
     pub repeated: u64,
-    /// From the first request to the answer, over those that ended, added up.
+    /// The sum of the times from the first request to the answer, over fetches that ended.
     pub latency_ns: f64,
 }
 
@@ -32,7 +32,7 @@ impl FetchResult {
         }
     }
 
-    /// Over the fetches that ended.
+    /// Returns the mean latency of the fetches that ended.
     pub(crate) fn mean_latency_ns(&self) -> Option<f64> {
         (self.answered > 0).then(|| self.latency_ns / self.answered as f64)
     }

@@ -1,4 +1,4 @@
-//! Files that a scenario reads: each once, none without end, and remembered by what it holds.
+//! The files that a scenario reads. Each is read once, must have an end, and is identified by its content.
 
 use crate::error::{Result, UserError};
 use crate::run::hex;
@@ -11,11 +11,11 @@ use std::sync::Arc;
 /// Bytes of a file at most, as it is on the disk.
 const MOST_BYTES: u64 = 1_000_000_000;
 
-/// Regular files beside the scenario: a device or a pipe may have no end, and to open one may wait for ever.
+/// Regular files next to the scenario: a device or a pipe may have no end, and opening one may block for ever.
 pub struct RegularBeside<'a>(pub Beside<'a>);
 
 impl RegularBeside<'_> {
-    /// Whether this names a regular file.
+    /// Rejects a name that is not that of a regular file.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         if name.is_empty() {
             return Err(UserError::new("the name of the file is empty"));
@@ -42,10 +42,9 @@ impl Files for RegularBeside<'_> {
     }
 }
 
-/// All bytes of an input, as many as a file may have.
+/// Reads all bytes of an input, up to the size limit of files.
 ///
-/// # Errors
-/// If it cannot be read, or has more.
+/// # Errors If the input cannot be read, or exceeds the limit.
 pub fn read_bounded(input: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Bounded::new(input).read_to_end(&mut bytes)?;
@@ -78,7 +77,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// Reads each file once; so all runs of a sweep see the same content.
+/// Reads each file once, so that all runs of a sweep see the same content.
 pub(super) struct ReadOnce<'a> {
     inner: &'a dyn Files,
     read: RefCell<BTreeMap<String, Arc<Content>>>,
@@ -97,12 +96,12 @@ impl<'a> ReadOnce<'a> {
         Self { inner, read: RefCell::default(), asked: RefCell::default() }
     }
 
-    /// Names and checksums of the files that were asked for since the last call.
+    /// Returns the names and checksums of the files that were asked for since the last call.
     pub(super) fn take_asked(&self) -> BTreeMap<String, String> {
         self.asked.take()
     }
 
-    /// Counts files as asked for since the last call of [`ReadOnce::take_asked`].
+    /// Records files as asked for since the last call of [`ReadOnce::take_asked`].
     pub(super) fn note(&self, asked: BTreeMap<String, String>) {
         self.asked.borrow_mut().extend(asked);
     }

@@ -1,4 +1,4 @@
-//! Every flow of a run as a row. It can be replayed as a workload.
+//! A row for every flow of a run. The rows can be replayed as a workload.
 
 use super::measure::{completion_time, counts, slowdown};
 use super::run_result::MeasureContext;
@@ -6,7 +6,7 @@ use crate::detail::{Column, DetailTable, Value};
 use forebay_core::Time;
 use forebay_sim::net::{FlowRecord, FlowSpec, NetworkOutcome};
 
-/// Flows, in order of their starts.
+/// The table of flows, in order of their starts.
 pub(crate) static FLOWS: DetailTable = DetailTable {
     name: "flows",
     columns: &[
@@ -29,7 +29,7 @@ pub(crate) static FLOWS: DetailTable = DetailTable {
     ],
 };
 
-/// The rows of a run. An endless flow has no size, an unfinished one has no times.
+/// Returns the rows of a run. An endless flow has no size, an unfinished one has no times.
 pub(super) fn flow_rows<'a, E>(
     outcome: &'a NetworkOutcome<E>,
     context: &'a MeasureContext,

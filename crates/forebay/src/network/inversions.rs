@@ -7,7 +7,7 @@ use forebay_sim::net::{Graph, Network};
 use forebay_sim::probes::InversionsByRank;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Counts at ports; the network keeps one end, this is the other.
+/// The counts at ports. The network holds one handle to each count, and this value the other.
 pub(super) struct Watched(Vec<(String, Arc<Mutex<InversionsByRank>>)>);
 
 impl Watched {
@@ -21,7 +21,7 @@ impl Watched {
         Self(links.iter().map(watch).collect())
     }
 
-    /// What was counted at each, over the whole run.
+    /// Returns the counts at each link, over the whole run.
     pub(super) fn counted(&self) -> Vec<LinkInversions> {
         let of_link = |(link, inversions): &(String, Arc<Mutex<InversionsByRank>>)| {
             let inversions = inversions.lock().unwrap_or_else(PoisonError::into_inner);

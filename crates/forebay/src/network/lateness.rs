@@ -6,11 +6,11 @@ use crate::scenario::quantity;
 use forebay_core::{Duration, Time};
 use forebay_sim::net::{Allowances, FlowSpec, Lateness};
 
-/// How late the packets of a workload may be.
+/// The permitted lateness of the packets of a workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LatenessPlan {
     kind: Kind,
-    /// Of every packet.
+    /// The permitted lateness of every packet.
     fixed: Duration,
     /// More for each byte of its flow.
     per_byte: Duration,
@@ -25,7 +25,7 @@ enum Kind {
 }
 
 impl LatenessPlan {
-    /// What the fields of a workload say, if they say anything.
+    /// Reads the fields of a workload; returns `None` if none is given.
     pub(super) fn read(table: &Table<'_>) -> Result<Option<Self>> {
         let time = |key| table.get(key).map(|node| Ok((quantity(node, key, Duration::parse)?, node))).transpose();
         let (slack, slack_per_byte) = (time("slack")?, time("slack_per_byte")?);
@@ -45,12 +45,12 @@ impl LatenessPlan {
         }
     }
 
-    /// By when a flow should have arrived, if it has a deadline.
+    /// Returns the time by which a flow should be complete, if it has a deadline.
     pub(super) fn deadline(self, flow: &FlowSpec) -> Option<Time> {
         (self.kind == Kind::Deadline).then(|| flow.start + self.of(flow))
     }
 
-    /// How late packets of a flow may be.
+    /// Returns the permitted lateness of the packets of a flow.
     fn of(self, flow: &FlowSpec) -> Duration {
         let by_size = Duration::from_ps(self.per_byte.as_ps().saturating_mul(flow.bytes));
         // An endless flow, and one that is longer than time, has all the time that there is.

@@ -15,7 +15,7 @@ const MOST_FLOWS: f64 = 5e7;
 /// Numbers in the series of a run.
 const MOST_SAMPLES: f64 = 2e7;
 
-/// Rejects more flows than a run can remember, as far as the scenario says how many there will be.
+/// Rejects more flows than a run can remember, if the scenario determines their number.
 pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Settings) -> Result<()> {
     let Flows::Drawn(drawn) = &workload.flows else { return Ok(()) };
     let per_second = drawn.flows_per_second(&settings.topology.hosts)?;
@@ -33,7 +33,7 @@ pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Sett
     )))
 }
 
-/// Rejects more numbers over time than a person or a spreadsheet could look at.
+/// Rejects more samples over time than a person or a spreadsheet could use.
 pub(super) fn check_series(place: &Node, every: Duration, series: usize, length: Option<Time>) -> Result<()> {
     let Some(length) = length else { return Ok(()) };
     let numbers = series as f64 * length.as_secs_f64() / every.as_secs_f64();
@@ -46,7 +46,7 @@ pub(super) fn check_series(place: &Node, every: Duration, series: usize, length:
     )))
 }
 
-/// The largest packet that ports must let through.
+/// The largest packet that ports must be able to hold.
 #[derive(Debug, Clone)]
 pub(super) struct Largest {
     bytes: u32,
@@ -54,7 +54,7 @@ pub(super) struct Largest {
 }
 
 impl Largest {
-    /// Of full packets of a transport, and of the fetches of states that travel.
+    /// Returns the size of the largest packet, over full packets of a transport and fetches of states that travel.
     pub(super) fn of(transport_bytes: u32, states: &[StatePlan]) -> Self {
         let transport = Self { bytes: transport_bytes, what: "a full packet of the transport".to_owned() };
         states.iter().fold(transport, |largest, state| match &state.store.remote {
@@ -78,7 +78,7 @@ pub(super) fn check_buffer(place: &Node, plan: &Plan, largest: &Largest) -> Resu
     }
 }
 
-/// Rejects memory of switches beside a policy that has the memory of its switch.
+/// Rejects memory of switches together with a policy that has the memory of its switch.
 pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> {
     if !policy.shares_switches() {
         return Ok(());
@@ -90,7 +90,7 @@ pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> 
     )))
 }
 
-/// Rejects memory of switches in which the largest packet has no room, even when it is empty.
+/// Rejects memory of switches that is too small for the largest packet, even when it is empty.
 pub(super) fn check_shared_buffer(place: &Node, buffer: SharedBuffer, largest: &Largest) -> Result<()> {
     let Largest { bytes, what } = largest;
     let room = (buffer.bytes as f64).min(buffer.alpha * buffer.bytes as f64);

@@ -8,18 +8,18 @@ use forebay_sim::net::Graph;
 /// Above this, a message does not list all names.
 const MAX_NAMES_LISTED: usize = 16;
 
-/// A name that there is, to show: that of the last link, which in most topologies leads to a host.
+/// Returns the name of the last link as an example; in most topologies it leads to a host.
 pub(super) fn example(graph: &Graph) -> String {
     graph.link_name(graph.links().len() - 1)
 }
 
-/// The directed links of a name: one for each that joins these nodes.
+/// Returns the directed links of a name: one for each link that joins these nodes.
 pub(super) fn directed(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
     find(node, what, graph, |link, name| graph.link_name(link) == name)
 }
 
-/// The directed links of a name, which may stand for both directions. Names of nodes have no `>`, but may have a `-`, so that `a-b-c` may
-/// join `a` with `b-c` or `a-b` with `c`; if both exist, the name is rejected.
+/// Returns the directed links of a name, which may include both directions. Names of nodes have no `>`, but may have a `-`, so that `a-b-c`
+/// may join `a` with `b-c` or `a-b` with `c`; if both exist, the name is rejected.
 pub(super) fn either(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
     let found = find(node, what, graph, |link, name| {
         graph.link_name(link) == name

@@ -1,4 +1,5 @@
-//! The number of states that are alive at once, for caches whose size is a share of it. It is counted in a run without caches of states.
+//! The number of states that are alive at once, for caches whose size is a share of this number. It is counted in a run without caches of
+//! states.
 
 use super::cell::Cell;
 use crate::document::Value;
@@ -10,22 +11,22 @@ use forebay_sim::net::StatesOfFlows;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Of a `[[state]]`, what says which states there are.
+/// The fields of a `[[state]]` that determine which states exist.
 const ASKED: [&str; 3] = ["key", "objects", "acknowledgements"];
-/// Of a policy, what is about caches alone.
+/// The fields of a policy that concern only caches.
 const OF_CACHES: [&str; 5] = ["name", "state_policy", "state_seer", "state_latency", "state_lookahead"];
 
-/// What was counted, for each kind of states.
+/// The counts for each kind of states.
 type Counted = Arc<[StatesOfFlows]>;
 
-/// What was counted in a scenario, by what the run depends on, and its seed. It may be counted once at a time.
+/// The counts of a scenario, by a checksum of the run's inputs and its seed. Each is counted by one thread at a time.
 #[derive(Debug, Default)]
 pub(super) struct CountedOnce(Mutex<BTreeMap<(String, u64), Arc<Once>>>);
 
-/// What is counted while this is locked, and is there afterwards.
+/// A count that is made while this is locked, and kept afterwards.
 type Once = Mutex<Option<Counted>>;
 
-/// What a cell shares with those of which the runs without states are the same: they differ in caches alone.
+/// The count that a cell shares with cells whose runs without states are the same: they differ only in caches.
 #[derive(Debug)]
 pub(super) struct Shared {
     counted: Arc<CountedOnce>,
@@ -34,7 +35,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Of a point and a policy, and what else the run depends on.
+    /// Creates the shared count of a point and a policy, and of the other inputs of the run.
     pub(super) fn new(counted: &Arc<CountedOnce>, point: &Point, policy: &Point, files: &str) -> Self {
         let (mut network, mut ports) = (point.node.sorted(), policy.node.sorted());
         if let Some(Value::Array(states)) = network.value_at(&["state"]) {
@@ -49,7 +50,7 @@ impl Shared {
         Self { counted: Arc::clone(counted), key: hex(text.as_bytes()) }
     }
 
-    /// What `count` gives with this seed, which may have been counted before; [`None`] if it was interrupted.
+    /// Returns the result of `count` with this seed, from an earlier call if there was one; [`None`] if it was interrupted.
     fn get(&self, seed: Seed, count: impl FnOnce() -> Result<Option<Vec<StatesOfFlows>>>) -> Result<Option<Counted>> {
         let own = {
             let mut all = self.counted.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,8 +65,8 @@ impl Shared {
 }
 
 impl Cell {
-    /// The states that are alive at once in the run with this seed, if a cache wants to know; otherwise nothing is counted. `count`
-    /// counts them. [`None`] if it was interrupted.
+    /// Returns the states that are alive at once in the run with this seed, if the size of a cache depends on them; otherwise they are not
+    /// counted. `count` counts them. Returns [`None`] if it was interrupted.
     pub(super) fn alive(
         &self,
         seed: Seed,

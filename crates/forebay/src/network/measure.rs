@@ -1,4 +1,4 @@
-//! The result of a run of a network, from its counters.
+//! Computes the result of a run of a network from its counters.
 
 use super::ports::{self, Window};
 use super::run_result::{
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// A geometric mean of slowdowns that moves by less, as a share of itself, is as good as the same.
 const LEAST_BIAS: f64 = 0.01;
 
-/// Everything that a run reports.
+/// Returns everything that a run reports.
 pub(super) fn measure<E: Element>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> RunResult {
     let flows: Vec<&FlowRecord> = outcome.flows.iter().filter(|record| counts(record, context)).collect();
     let all = Group { workload: None, sizes: None }.measure(&flows, outcome, context);
@@ -69,12 +69,12 @@ pub(super) fn measure<E: Element>(outcome: &NetworkOutcome<E>, context: &Measure
     }
 }
 
-/// Whether a flow starts in the counted window.
+/// Returns whether a flow starts in the counted window.
 pub(super) fn counts(record: &FlowRecord, context: &MeasureContext) -> bool {
     (context.counted_from..context.counted_until).contains(&record.flow.start)
 }
 
-/// How long a flow took, and how long it takes alone, if it is complete.
+/// Returns the completion time of a flow, and its completion time alone in the network, if it is complete.
 pub(super) fn completion_time(record: &FlowRecord, context: &MeasureContext) -> Option<(Duration, Option<Duration>)> {
     let acknowledges = context.workloads[usize::from(record.flow.workload)].acknowledges;
     let waits_for_answer = context.completion == Completion::Acknowledged && acknowledges;
@@ -90,7 +90,7 @@ fn goodput_bps(record: &FlowRecord, end: Time, context: &MeasureContext) -> Opti
     (took > Duration::ZERO).then(|| record.received_bytes as f64 * 8.0 / took.as_secs_f64())
 }
 
-/// Share of the flows with a deadline that were complete later or not at all, of those of which the run shows that.
+/// Returns the share of the flows with a deadline that were late or not complete. Flows for which the run cannot decide this are left out.
 fn deadlines_missed(flows: &[&FlowRecord], end: Time, context: &MeasureContext) -> Option<f64> {
     let missed = flows.iter().filter_map(|record| {
         let deadline = context.workloads[usize::from(record.flow.workload)].lateness?.deadline(&record.flow)?;
@@ -104,7 +104,7 @@ fn deadlines_missed(flows: &[&FlowRecord], end: Time, context: &MeasureContext) 
     (!missed.is_empty()).then(|| late as f64 / missed.len() as f64)
 }
 
-/// How much longer than alone.
+/// Returns the completion time over the completion time alone in the network.
 pub(super) fn slowdown(took: Duration, alone: Option<Duration>) -> Option<f64> {
     let alone = alone.filter(|alone| *alone > Duration::ZERO)?;
     Some(took.as_ps() as f64 / alone.as_ps() as f64)
@@ -212,8 +212,7 @@ fn mean_ns(times: &[Duration]) -> Option<f64> {
     (!times.is_empty()).then(|| sum as f64 / times.len() as f64 / 1e3)
 }
 
-/// The time in which counted flows start. Flows that start at its very end are outside: so many flows in so many gaps
-/// between them.
+/// The time in which counted flows start. Flows that start at its very end are outside, so that there are as many gaps as flows.
 struct Starts {
     from: Time,
     until: Time,
@@ -257,7 +256,8 @@ impl Starts {
     }
 }
 
-/// The deviation of the sum of so many sizes, over the sum: flows start at random, so each adds the square of its size to the variance.
+/// Returns the deviation of the sum of these flows' sizes, over the sum: flows start at random, so each adds the square of its size to the
+/// variance.
 fn load_deviation(flows: &[&FlowRecord], context: &MeasureContext) -> Option<f64> {
     let flows = flows.iter().map(|record| &record.flow).filter(|flow| flow.bytes != FlowSpec::ENDLESS);
     let sizes = flows.map(|flow| wire_bytes(flow, &context.workloads[usize::from(flow.workload)]) as f64);
@@ -284,7 +284,7 @@ fn settled<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<S
     })
 }
 
-/// What a flow needs on the wire if nothing is sent twice.
+/// Returns the bytes that a flow needs on the wire without retransmissions.
 fn wire_bytes(flow: &FlowSpec, workload: &WorkloadContext) -> u128 {
     let (full, header) = workload.segment_bytes;
     let segments = flow.bytes.div_ceil(u64::from(full.saturating_sub(header).max(1)));

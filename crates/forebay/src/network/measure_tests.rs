@@ -1,4 +1,4 @@
-//! Every number of hand-made outcomes, by hand.
+//! Tests of every number of hand-made outcomes against calculations by hand.
 
 use super::*;
 use crate::detail;
@@ -8,7 +8,7 @@ use crate::network::run_result::{LinkContext, NamedBytes, NamedShare};
 use forebay_core::{Counter, Packet, Rate, Verdict};
 use forebay_sim::net::{Alone, Drops, HostId, PortCounts, Sampling, Series, TransportCounts};
 
-/// Stands at a port and has counted something.
+/// A discipline that has counted something.
 struct Counted(u64);
 
 impl Element for Counted {

@@ -1,4 +1,4 @@
-//! The network scenario: many hosts and switches, transports, policies that are compared on the same flows.
+//! The network scenario: many hosts and switches, transports, and policies that are compared on the same flows.
 //!
 //! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each combination of
 //! values in its lists. Every cell is run once for each repetition, all on the same random numbers.
@@ -94,12 +94,12 @@ pub struct NetworkScenario {
     cells: Vec<Cell>,
     /// Each once, in the order of the scenario.
     policy_names: Vec<String>,
-    /// Whom the other policies are compared with.
+    /// The policy that the others are compared with.
     baseline: Option<String>,
-    /// As the scenario calls it, and the first where there are several.
+    /// The topology's name in the scenario; if there are several, the first.
     topology: String,
     completion: Completion,
-    /// What a reader of the result must know.
+    /// Warnings for readers of the result.
     warnings: Vec<String>,
     /// Where its runs are shared with other scenarios, if they are.
     made_once: Option<Arc<MadeOnce>>,

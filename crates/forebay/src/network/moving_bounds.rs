@@ -1,4 +1,4 @@
-//! The queue that SP-PIFO chooses for a packet, as known to a port that notifies the next node of its packets.
+//! The queue that SP-PIFO chooses for a packet, for a port that notifies the next node of its packets.
 
 use forebay_core::convert::index;
 use forebay_core::{BufferSize, Packet, Params};
@@ -6,7 +6,7 @@ use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::{PushDown, SpPifo};
 use forebay_sim::net::{QueueChoice, Refused};
 
-/// SP-PIFO whose bounds move by the packets that arrive, and by nothing else.
+/// SP-PIFO whose bounds are moved only by the packets that arrive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MovingBounds {
     queues: usize,
@@ -17,7 +17,7 @@ pub(super) struct MovingBounds {
 }
 
 impl MovingBounds {
-    /// Of a queue with these parameters in a port with this buffer; [`None`] if its bounds depend on more.
+    /// Returns the bounds of a queue with these parameters in a port with this buffer; [`None`] if its bounds depend on more than arrivals.
     pub(super) fn of(params: &Params, buffer: BufferSize) -> Option<Self> {
         let moves_otherwise = params.text("moves") != "arriving"
             || params.integer("second_pass").is_some()
@@ -36,13 +36,13 @@ impl MovingBounds {
         self.queues
     }
 
-    /// Follows a port from its beginning.
+    /// Follows the bounds of a port from its beginning.
     pub(super) fn followed(self) -> Followed {
         Followed { of: self, queue: SpPifo::with_push_down(self.queues, 1, self.push_down) }
     }
 }
 
-/// A queue that holds nothing and has the bounds of the one that stands at the port: what is put in is taken out at once.
+/// A queue without packets that has the bounds of the port's queue: each packet is dequeued immediately.
 pub(super) struct Followed {
     of: MovingBounds,
     queue: SpPifo<()>,

@@ -1,4 +1,4 @@
-//! The policy at the links of all switches, or of all hosts: one at each link, or one for all links of a node.
+//! The policy at the links of all switches or of all hosts: one at each link, or one for all links of a node.
 
 use crate::document::{Node, Value};
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::scenario::{Files, NamedPolicy, NodeLinks, Offered, Plan, PortNode};
 use forebay_core::{Rate, Seed};
 use forebay_sim::net::{Graph, NodeId};
 
-/// Policies for the links that there are.
+/// The policies for the existing links.
 #[derive(Debug, Clone)]
 pub(super) enum Stand {
     /// One at each link, by the rate of the link.
@@ -15,21 +15,21 @@ pub(super) enum Stand {
     Nodes(Vec<(Vec<Rate>, Plan)>),
 }
 
-/// Where a policy is read for the links of switches or hosts.
+/// The place in a scenario from which a policy for the links of switches or hosts is read.
 pub(super) struct Place<'a> {
     /// The table of the policy.
     pub(super) node: &'a Node,
-    /// The field that it is.
+    /// The field that has the policy.
     pub(super) what: &'static str,
-    /// Whether it is for hosts.
+    /// Whether the policy is for hosts.
     pub(super) is_host: bool,
     pub(super) graph: &'a Graph,
 }
 
 impl Stand {
-    /// Reads the policy for every rate of a link, or for every node with other links.
+    /// Reads the policy for every rate of a link, or for every set of a node's links.
     ///
-    /// A policy in OpenQueue is for all links of a node if it has several ports, or a param that is their number.
+    /// A policy in OpenQueue is for all links of a node if it has several ports, or a param with their number.
     pub(super) fn read(place: &Place<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let rates = place.rates();
         let Some(lowest) = rates.first() else { return Ok(Self::Links(Vec::new())) };
@@ -47,7 +47,7 @@ impl Stand {
         Ok(Self::Links(std::iter::once(Ok((*lowest, first))).chain(others).collect::<Result<_>>()?))
     }
 
-    /// All that there are.
+    /// Returns all plans.
     pub(super) fn plans(&self) -> Vec<&Plan> {
         match self {
             Self::Links(plans) => plans.iter().map(|(_, plan)| plan).collect(),
@@ -55,7 +55,7 @@ impl Stand {
         }
     }
 
-    /// What stands at a link.
+    /// Returns the plan of a link.
     pub(super) fn at(&self, graph: &Graph, link: usize) -> &Plan {
         let spec = &graph.links()[link];
         let plan = match self {

@@ -4,66 +4,66 @@ use forebay_cache::seer::FPM_BITS;
 use forebay_sim::net::StateNodeCounts;
 use serde::{Deserialize, Serialize};
 
-/// Of one cache, or of several together.
+/// The counts of one cache, or of several caches together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ToldResult {
-    /// Fetches that began before a packet asked.
+    /// The number of fetches that began before a packet needed their state.
     pub prefetches: u64,
-    /// Of these, those whose first packet had to wait.
+    /// The number of prefetched states whose first packet had to wait.
     pub prefetches_late: u64,
-    /// Those that left before a packet asked.
+    /// The number of prefetched states that were evicted before a packet needed them.
     pub prefetches_unused: u64,
-    /// Notifications that ports made.
+    /// The number of notifications that ports made.
     pub fpms_made: u64,
-    /// Of these, those of packets that had yet to reach the port.
+    /// The number of these notifications whose packets had yet to reach the port.
     pub forecasts: u64,
-    /// Of these, corrections of earlier notifications.
+    /// The number of these notifications that correct earlier ones.
     pub fpms_corrections: u64,
-    /// Those that they sent.
+    /// The number of notifications that ports sent.
     pub fpms_sent: u64,
-    /// Those that found no room.
+    /// The number of notifications for which there was no room.
     pub fpms_dropped: u64,
-    /// Those that were not sent before their packets.
+    /// The number of notifications that were not sent before their packets.
     pub fpms_stale: u64,
-    /// Those that were lost on links.
+    /// The number of notifications that were lost on links.
     pub fpms_lost: u64,
-    /// Those that reached a switch without such a cache, to be relayed.
+    /// The number of notifications that reached a switch without such a cache, to be relayed.
     pub fpms_ended: u64,
-    /// Forecasts that the packet's own notification replaced.
+    /// The number of forecasts that the packet's own notification replaced.
     pub forecasts_replaced: u64,
-    /// How far these were from it, added up.
+    /// The sum of the differences between these forecasts and the notifications that replaced them.
     pub forecast_errors_ns: f64,
-    /// Those whose packet arrived.
+    /// The number of notifications whose packet arrived.
     pub fpms_used: u64,
-    /// Those that were given up.
+    /// The number of notifications that expired.
     pub fpms_expired: u64,
-    /// Those whose packet was pushed out, as a correction said.
+    /// The number of notifications whose packet was pushed out, as a correction reported.
     pub fpms_cancelled: u64,
-    /// Packets that arrived at another time than expected.
+    /// The number of packets that arrived at another time than expected.
     pub mistimed: u64,
-    /// How far these were from their times, added up.
+    /// The sum of the differences between these packets' arrivals and the expected times.
     pub errors_ns: f64,
-    /// The greatest of these, in the whole run.
+    /// The greatest of these differences in the whole run.
     pub greatest_error_ns: f64,
-    /// The most notifications that waited at one port at a time, in the whole run.
+    /// The largest number of notifications that waited at one port at a time, in the whole run.
     pub max_fpms_waiting: u64,
-    /// The most packets that a cache expected on one port at a time, in the whole run.
+    /// The largest number of packets that a cache expected on one port at a time, in the whole run.
     pub max_fpms_expected: u64,
-    /// Control packets.
+    /// The number of control packets.
     pub control_packets: u64,
-    /// Nanoseconds of links that control packets took.
+    /// The time for which control packets occupied links.
     pub control_ns: f64,
-    /// From notifications to their packets, added up.
+    /// The sum of the times from notifications to their packets.
     pub lead_ns: f64,
-    /// Number of expected packets at the arrival of an expected packet, added up over these.
+    /// The sum, over the arrivals of expected packets, of the number of packets expected at that time.
     pub known: f64,
-    /// For how long notifying links were counted, added up.
+    /// The sum of the times for which notifying links were counted.
     pub telling_ns: f64,
 }
 
 impl ToldResult {
-    /// `telling_ns`: for how long notifying links were counted, added up.
+    /// Creates the result; `telling_ns` is the sum of the times for which notifying links were counted.
     pub(super) fn of(counts: &StateNodeCounts, telling_ns: f64) -> Self {
         let told = &counts.told;
         Self {
@@ -127,27 +127,27 @@ impl ToldResult {
         }
     }
 
-    /// The share of the time of links that control packets took.
+    /// Returns the share of the time of links that control packets occupied.
     pub(crate) fn control_share(&self) -> Option<f64> {
         (self.telling_ns > 0.0).then(|| self.control_ns / self.telling_ns)
     }
 
-    /// Bits of notifications per second of a link.
+    /// Returns the bits of notifications per second of a link.
     pub(crate) fn fpm_bps(&self) -> Option<f64> {
         (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * f64::from(FPM_BITS) / (self.telling_ns / 1e9))
     }
 
-    /// Over the packets that had been announced.
+    /// Returns `sum` per packet that had been announced.
     pub(crate) fn per_used(&self, sum: f64) -> Option<f64> {
         (self.fpms_used > 0).then(|| sum / self.fpms_used as f64)
     }
 
-    /// Over the packets that arrived at another time than expected.
+    /// Returns the mean error of the packets that arrived at another time than expected.
     pub(crate) fn mean_error_ns(&self) -> Option<f64> {
         (self.mistimed > 0).then(|| self.errors_ns / self.mistimed as f64)
     }
 
-    /// Over the forecasts that were replaced.
+    /// Returns the mean error of the forecasts that were replaced.
     pub(crate) fn mean_forecast_error_ns(&self) -> Option<f64> {
         (self.forecasts_replaced > 0).then(|| self.forecast_errors_ns / self.forecasts_replaced as f64)
     }

@@ -1,4 +1,4 @@
-//! Which pictures there are, and what stands in them.
+//! Tests of the pictures of a network scenario and their content.
 
 use super::*;
 use crate::network::run_result::RunResult;

@@ -20,17 +20,17 @@ use forebay_sim::net::{Graph, NodeId};
 pub(super) struct PolicyPlan {
     pub(super) name: String,
     pub(super) transport: TransportPlan,
-    /// In place of that of every `[[state]]`.
+    /// The policy's own cache policy, in place of that of every `[[state]]`.
     pub(super) state_policy: Option<StatePolicy>,
-    /// In place of that of every `[[state]]`.
+    /// The policy's own use of notifications, in place of that of every `[[state]]`.
     pub(super) state_seer: Option<SeerPlan>,
-    /// How long a fetch takes, in place of that of every `[[state]]`.
+    /// The latency of a fetch, in place of that of every `[[state]]`.
     state_latency: Option<Duration>,
     /// Whether the state of a packet that is held up is fetched meanwhile, in place of what every `[[state]]` says.
     state_lookahead: Option<bool>,
-    /// Where the scenario says that.
+    /// The place of this field in the scenario.
     pub(super) seer_place: Option<Node>,
-    /// Of switches and of hosts, where it is known when packets arrive; or what to write there.
+    /// The orders of switches and of hosts, if they are known when packets arrive; otherwise the advice.
     orders: [std::result::Result<ServiceOrder, String>; 2],
     pub(super) largest: Largest,
     switches: Stand,
@@ -146,12 +146,12 @@ impl PolicyPlan {
         Ok(())
     }
 
-    /// The policy of states of a kind.
+    /// Returns the cache policy for states of a kind.
     pub(super) fn of_states<'a>(&'a self, state: &'a StatePlan) -> &'a StatePolicy {
         self.state_policy.as_ref().unwrap_or(&state.policy)
     }
 
-    /// How they are notified of packets, if they are.
+    /// Returns how caches of a kind are notified of packets, if they are.
     pub(super) fn seer<'a>(&'a self, state: &'a StatePlan) -> Option<&'a SeerPlan> {
         let plan = self.state_seer.as_ref().unwrap_or(&state.seer);
         self.of_states(state).is_told.then_some(plan)
@@ -176,31 +176,30 @@ impl PolicyPlan {
         Ok(())
     }
 
-    /// How long all fetches take, if the policy says it.
+    /// Returns the latency of all fetches, if the policy states it.
     pub(super) fn latency(&self) -> Option<Duration> {
         self.state_latency
     }
 
-    /// Whether the state of a packet that is held up behind another one is fetched meanwhile.
+    /// Returns whether the state of a packet that waits behind another one is fetched in the meantime.
     pub(super) fn looks_ahead(&self, state: &StatePlan) -> bool {
         self.state_lookahead.unwrap_or(state.lookahead)
     }
 
-    /// The order in which the ports of a node serve, if the departure times of waiting packets are known.
+    /// Returns the order in which the ports of a node serve, if the departure times of waiting packets are known.
     ///
-    /// # Errors
-    /// An error that says what to write where they are not known.
+    /// # Errors If they are not known, says what to write.
     pub(super) fn order(&self, graph: &Graph, node: NodeId) -> std::result::Result<&ServiceOrder, &String> {
         self.orders[usize::from(graph.is_host(node))].as_ref()
     }
 
-    /// What stands at the tail of a link.
+    /// Returns the plan at the tail of a link.
     pub(super) fn plan(&self, graph: &Graph, link: usize) -> &Plan {
         let of_host = graph.is_host(graph.links()[link].from);
         if of_host { self.hosts.at(graph, link) } else { self.switches.at(graph, link) }
     }
 
-    /// Whether the ports of each switch share a policy.
+    /// Returns whether the ports of each switch share a policy.
     pub(super) fn shares_switches(&self) -> bool {
         self.switches.plans().iter().any(|plan| plan.is_of_node())
     }
@@ -214,7 +213,7 @@ fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     Ok(())
 }
 
-/// How long every fetch takes in a policy.
+/// Reads the latency of every fetch in a policy.
 fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
     for_states(node, "state_latency", states)?;
     positive(node, "state_latency")
@@ -234,7 +233,7 @@ fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     Ok(policy)
 }
 
-/// How the caches of all states in a policy are notified of packets.
+/// Reads how the caches of all states in a policy are notified of packets.
 fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
     for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();

@@ -1,11 +1,11 @@
-//! Every directed link of a run as a row.
+//! A row for every directed link of a run.
 
 use super::ports::Window;
 use super::run_result::MeasureContext;
 use crate::detail::{Column, DetailTable, Value};
 use forebay_sim::net::NetworkOutcome;
 
-/// Directed links with the ports that send into them.
+/// The table of directed links with the ports that send into them.
 pub(crate) static PORTS: DetailTable = DetailTable {
     name: "ports",
     columns: &[
@@ -25,7 +25,7 @@ pub(crate) static PORTS: DetailTable = DetailTable {
     ],
 };
 
-/// The rows of a run: what ports counted in the counted window, except for the longest queue, which is that of the whole run.
+/// Returns the rows of a run: the counts of ports in the counted window, except for the longest queue, which is that of the whole run.
 pub(super) fn port_rows<'a, E>(
     window: &'a Window,
     outcome: &'a NetworkOutcome<E>,

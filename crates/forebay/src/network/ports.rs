@@ -4,14 +4,14 @@ use super::run_result::{LinkContext, MeasureContext, NamedBytes, NamedShare, Por
 use forebay_core::{Duration, Time};
 use forebay_sim::net::{NetworkOutcome, PortCounts};
 
-/// The counted time, with what each directed link counted in it.
+/// The counted window, with the counts of each directed link.
 pub(super) struct Window {
     length: Duration,
     ports: Vec<PortCounts>,
 }
 
 impl Window {
-    /// To the end of the run, if that comes first. Where the run ended before counting began, nothing was counted.
+    /// Returns the counts until the end of the run, if the run ends first. If it ended before the window began, there are none.
     pub(super) fn of<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Self {
         let end: Time = context.counted_until.min(outcome.end);
         if end > context.counted_from {
@@ -25,7 +25,7 @@ impl Window {
         self.length
     }
 
-    /// What each directed link counted.
+    /// Returns the counts of each directed link.
     pub(super) fn ports<'a>(
         &'a self,
         context: &'a MeasureContext,
@@ -33,13 +33,13 @@ impl Window {
         context.links.iter().zip(&self.ports)
     }
 
-    /// The share of the time in which the link was sending.
+    /// Returns the share of the time in which the link was sending.
     pub(super) fn utilisation(&self, port: &PortCounts) -> Option<f64> {
         self.seconds()?;
         Some(port.busy_ps as f64 / self.length.as_ps() as f64)
     }
 
-    /// Bytes that waited, on average over time.
+    /// Returns the mean of the queued bytes over time.
     pub(super) fn mean_queue_bytes(&self, port: &PortCounts) -> Option<f64> {
         self.seconds()?;
         Some(port.queue_byte_ps as f64 / self.length.as_ps() as f64)
@@ -49,7 +49,7 @@ impl Window {
         (self.length > Duration::ZERO).then(|| self.length.as_ps() as f64 / 1e12)
     }
 
-    /// Of the ports of all links that `which` says.
+    /// Returns the sums over the ports of all links that `which` selects.
     pub(super) fn sums(&self, context: &MeasureContext, which: impl Fn(&LinkContext) -> bool) -> PortSums {
         let mut sums = PortSums::default();
         let (mut utilisations, mut queues) = (Vec::new(), Vec::new());
@@ -69,7 +69,7 @@ impl Window {
         PortSums { utilisation: mean(&utilisations), mean_queue_bytes: mean(&queues), ..sums }
     }
 
-    /// The first of the busiest links of switches.
+    /// Returns the first of the busiest links of switches.
     pub(super) fn busiest(&self, context: &MeasureContext) -> Option<NamedShare> {
         let of_switches = self.ports(context).filter(|(link, _)| link.from_switch);
         let mut busiest: Option<NamedShare> = None;
@@ -82,7 +82,7 @@ impl Window {
         busiest
     }
 
-    /// Bits to hosts per second.
+    /// Returns the bits to hosts per second.
     pub(super) fn delivered_bps(&self, context: &MeasureContext) -> Option<f64> {
         let to_hosts = self.ports(context).filter(|(link, _)| link.to_host);
         let bytes: u64 = to_hosts.map(|(_, port)| port.bytes_sent).sum();
@@ -90,7 +90,7 @@ impl Window {
     }
 }
 
-/// The first of the longest queues of switches, over the whole run.
+/// Returns the first of the longest queues of switches, over the whole run.
 pub(super) fn longest_queue<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<NamedBytes> {
     let of_switches = context.links.iter().zip(&outcome.ports).filter(|(link, _)| link.from_switch);
     let mut longest: Option<NamedBytes> = None;

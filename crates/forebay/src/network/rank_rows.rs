@@ -1,9 +1,9 @@
-//! Inversions of a run by rank: a row for each bin of ranks at each link where they were counted.
+//! Inversions of a run by rank: a row for each bin of ranks at each link where inversions were counted.
 
 use super::run_result::LinkInversions;
 use crate::detail::{Column, DetailTable, Value};
 
-/// Bins of ranks at links.
+/// The table of bins of ranks at links.
 pub(crate) static RANKS: DetailTable = DetailTable {
     name: "ranks",
     columns: &[
@@ -15,7 +15,7 @@ pub(crate) static RANKS: DetailTable = DetailTable {
     ],
 };
 
-/// The rows of a run.
+/// Returns the rows of a run.
 pub(super) fn rank_rows(links: &[LinkInversions]) -> impl Iterator<Item = [Value<'_>; 5]> {
     links.iter().flat_map(|link| {
         let counts = &link.by_rank;

@@ -1,4 +1,4 @@
-//! Reads a scenario of networks and checks everything that can be checked before a packet moves.
+//! Reads a scenario of networks and checks all that can be checked before the simulation starts.
 
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Whether a document is a scenario of networks, or of a part of one.
+/// Returns whether a document is a scenario of networks, or a part of one.
 pub fn is_network(document: &Node) -> bool {
     let is_part = |(name, node): &(String, Node)| match (name.as_str(), &node.value) {
         ("network" | "workload" | "scheme", _) => true,
@@ -34,7 +34,7 @@ pub fn is_network(document: &Node) -> bool {
 }
 
 impl NetworkScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         for field in ["port", "traffic", "until", "processor"] {
@@ -80,19 +80,20 @@ impl NetworkScenario {
         Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings, made_once: None })
     }
 
-    /// The same, of a file with this SHA-256.
+    /// Returns the scenario as that of a file with this SHA-256.
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
     }
 
-    /// The same, of which the runs that other scenarios have made are not made again. Where runs are kept in a folder, all are made.
+    /// Returns the scenario with `made_once`, so that it reuses runs that other scenarios have made. If runs are kept in a folder, all runs
+    /// are made.
     #[must_use]
     pub fn sharing(self, made_once: &Arc<MadeOnce>) -> Self {
         Self { made_once: Some(Arc::clone(made_once)), ..self }
     }
 
-    /// The flows that are sent of the recording that its topology is made from, if it is.
+    /// Returns the flows that are sent again, if the topology is made from a recording.
     pub fn recorded(&self) -> Option<RecordedFlows> {
         let settings = &self.cells.first()?.common.settings;
         let mut recorded = settings.topology.recorded.as_ref().map(Recorded::summary)?;
@@ -101,7 +102,7 @@ impl NetworkScenario {
         Some(recorded)
     }
 
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         self.said.seed
     }
@@ -133,10 +134,10 @@ fn check_told(cells: &[Cell]) -> Result<()> {
 /// Names and checksums of files.
 type Asked = BTreeMap<String, String>;
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     files: ReadOnce<'a>,
-    /// By what the scenario says, with the files that they need.
+    /// The topologies by their text in the scenario, with the files that they need.
     topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
     sweep: Sweep,
     counted: Arc<CountedOnce>,
@@ -218,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// What packets carry.
+/// Returns the properties of the packets.
 fn offered(workloads: &[WorkloadPlan], states: &[StatePlan]) -> Offered {
     let fields = Fields::NONE.with(Field::RemainingBytes);
     let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());

@@ -1,8 +1,8 @@
 //! A network made from a recording: the TCP flows of one direction of a link, with the round-trip times that the recording shows, and
 //! a bottleneck of another rate.
 //!
-//! Every pair of addresses has a sender of its own, so that every pair has its own round-trip time; a receiver stands for an address.
-//! Of many pairs, those with about the same round-trip time share a sender (`recorded_graph.rs`).
+//! Every pair of addresses has a sender of its own, so that every pair has its own round-trip time; each receiver represents one address.
+//! If there are many pairs, those with about the same round-trip time share a sender (`recorded_graph.rs`).
 
 use super::recorded_graph::{self, Hosts, Pair};
 use crate::document::{Node, Table};
@@ -23,22 +23,22 @@ const SECOND: Duration = Duration::from_ms(1_000);
 /// The flows of a recording, in its network.
 #[derive(Debug, Clone)]
 pub(super) struct Recorded {
-    /// In order of their starts.
+    /// The flows in order of their starts.
     pub(super) flows: Vec<RecordedFlow>,
-    /// Of each pair of addresses, in order.
+    /// The round-trip time of each pair of addresses, in order.
     round_trips: Vec<Duration>,
-    /// What a reader of results must know.
+    /// Warnings for readers of results.
     pub(super) warnings: Vec<String>,
 }
 
 impl Recorded {
-    /// In which all flows start, even if each is later by `jitter`: whole seconds.
+    /// Returns the time in which all flows start, even if each starts later by `jitter`, in whole seconds.
     pub(super) fn duration(&self) -> Duration {
         let last = self.flows.last().map_or(0, |flow| flow.spec.start.as_ps() / SECOND.as_ps());
         Duration::from_ps(last.saturating_add(2).saturating_mul(SECOND.as_ps()))
     }
 
-    /// What is sent again.
+    /// Returns the flows that are sent again.
     pub(super) fn summary(&self) -> RecordedFlows {
         let median = self.round_trips[self.round_trips.len() / 2];
         let [first, .., last] = self.round_trips[..] else {
@@ -48,7 +48,7 @@ impl Recorded {
         RecordedFlows { flows: self.flows.clone(), round_trips: [first, median, last], pairs }
     }
 
-    /// The differentiated services code points of its flows, in order.
+    /// Returns the differentiated services code points of the flows, in order.
     pub(super) fn dscps(&self) -> Vec<u8> {
         dscps(&self.flows)
     }
@@ -57,33 +57,33 @@ impl Recorded {
 /// A flow of a recording.
 #[derive(Debug, Clone)]
 pub struct RecordedFlow {
-    /// As it is sent, of workload 0.
+    /// The flow as it is sent, in workload 0.
     pub spec: FlowSpec,
-    /// Its sender and its receiver.
+    /// The addresses of the flow's sender and receiver.
     pub ends: [IpAddr; 2],
-    /// Differentiated services code point of its first packet.
+    /// The differentiated services code point of the flow's first packet.
     pub dscp: u8,
 }
 
 /// The flows of a recording that a scenario sends again.
 #[derive(Debug, Clone)]
 pub struct RecordedFlows {
-    /// In order of their starts.
+    /// The flows in order of their starts.
     pub flows: Vec<RecordedFlow>,
     /// The least, median and greatest round-trip time of pairs of addresses.
     pub round_trips: [Duration; 3],
-    /// Pairs of addresses.
+    /// The number of pairs of addresses.
     pub pairs: usize,
 }
 
 impl RecordedFlows {
-    /// The differentiated services code points of its flows, in order.
+    /// Returns the differentiated services code points of the flows, in order.
     pub fn dscps(&self) -> Vec<u8> {
         dscps(&self.flows)
     }
 }
 
-/// The code points of flows, in order.
+/// Returns the code points of flows, in order.
 pub(crate) fn dscps(flows: &[RecordedFlow]) -> Vec<u8> {
     let all: BTreeSet<u8> = flows.iter().map(|flow| flow.dscp).collect();
     all.into_iter().collect()
@@ -92,13 +92,13 @@ pub(crate) fn dscps(flows: &[RecordedFlow]) -> Vec<u8> {
 /// A transfer through the bottleneck.
 struct Flow {
     pair: Pair,
-    /// Its first data at the recording point.
+    /// The time of its first data at the recording point.
     start: Time,
     bytes: u64,
     dscp: u8,
 }
 
-/// The graph of `topology = { recording = "capture.pcap", rate = "20 Mbps" }`, and the flows in it.
+/// Reads the graph of `topology = { recording = "capture.pcap", rate = "20 Mbps" }`, and the flows in it.
 pub(super) fn read(node: &Node, table: &Table<'_>, files: &dyn Files) -> Result<(Graph, Recorded)> {
     let name = table.require("recording", "recording = \"capture.pcap\"")?;
     let rate = quantity(table.require("rate", "rate = \"20 Mbps\"")?, "rate", Rate::parse)?;

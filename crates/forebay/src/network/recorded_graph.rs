@@ -5,25 +5,25 @@ use forebay_sim::net::{Graph, HostId, NodeId};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// Source and destination.
+/// The source and destination of flows.
 pub(super) type Pair = (IpAddr, IpAddr);
 
 /// Senders at most, and receivers at most: tables of routes grow with the square of the hosts.
 const MOST_HOSTS: usize = 1_000;
-/// What receivers add to the way of a packet.
+/// The delay that receivers add to the way of a packet.
 const LAST_HOP: Duration = Duration::from_ns(1);
 
-/// Senders, a bottleneck, receivers.
+/// The senders, the bottleneck and the receivers.
 #[derive(Debug)]
 pub(super) struct Hosts {
     pub(super) graph: Graph,
-    /// Sender and receiver of each pair.
+    /// The sender and receiver of each pair.
     pub(super) of_pairs: BTreeMap<Pair, (HostId, HostId)>,
-    /// What a reader of results must know.
+    /// A warning for readers of results.
     pub(super) warning: Option<String>,
 }
 
-/// The graph for these pairs of addresses, each with its round-trip time.
+/// Builds the graph for these pairs of addresses, each with its round-trip time.
 pub(super) fn graph(pairs: &BTreeMap<Pair, Duration>, rate: Rate, access_rate: Rate) -> Hosts {
     let mut graph = Graph::default();
     let (left, right) = (graph.add_switch("left"), graph.add_switch("right"));

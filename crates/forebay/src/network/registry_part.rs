@@ -22,7 +22,7 @@ impl<E> Clone for Part<E> {
 }
 
 impl<E: Named> Part<E> {
-    /// Reads `what`, one of `entries`, which are of this kind. `extra` may take fields that are no parameters.
+    /// Reads `what`, which names one of `entries` of this kind. `extra` may read fields that are no parameters.
     pub(super) fn read(node: &Node, what: &str, kind: &str, entries: &'static [E]) -> Result<Self> {
         let with_parameters = node.with_parameters(what)?;
         let table = with_parameters.table(what)?;
@@ -31,7 +31,7 @@ impl<E: Named> Part<E> {
         Self::of_entry(node, what, entry)
     }
 
-    /// The parameters of `what`, whose entry is known.
+    /// Reads the parameters of `what`, whose entry is known.
     pub(super) fn of_entry(node: &Node, what: &str, entry: &'static E) -> Result<Self> {
         let node = node.with_parameters(what)?;
         let table = node.table(what)?;
@@ -40,22 +40,22 @@ impl<E: Named> Part<E> {
         Ok(Self { entry, params, node })
     }
 
-    /// An error about one of its parameters, or about all.
+    /// Returns an error about one of the entry's parameters, or about all.
     pub(super) fn error(&self, error: &ParamError) -> UserError {
         param_error(&self.node, error)
     }
 
-    /// Its name.
+    /// Returns the entry's name.
     pub(super) fn name(&self) -> &'static str {
         self.entry.about().name
     }
 
-    /// The field `key` of its table.
+    /// Returns the field `key` of the entry's table.
     pub(super) fn field(&self, key: &'static str) -> Option<&Node> {
         self.node.table("this").ok()?.get(key)
     }
 
-    /// Where it stands.
+    /// Returns the entry's place in the scenario.
     pub(super) fn node(&self) -> &Node {
         &self.node
     }

@@ -18,30 +18,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The settings of networks.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NetworkSettings {
-    /// The topology as the scenario calls it; where it is an axis, the first.
+    /// The topology's name in the scenario; if it is swept, the first.
     pub topology: String,
-    /// When a flow is complete.
+    /// The event at which a flow is complete.
     pub completion: Completion,
 }
 
-/// A whole scenario.
+/// The report of a whole scenario.
 #[derive(Debug, Clone, Serialize)]
 pub struct NetworkReport {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// The root: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// The question.
     pub network: Asked<NetworkSettings>,
     /// Warnings about the result.
     pub warnings: Vec<String>,
-    /// The shares that `curves` are at.
+    /// The shares for which `curves` has values.
     pub curve_shares: Vec<f64>,
-    /// In the order of the scenario; those of which no run is complete are left out.
+    /// The cells in the order of the scenario; cells without a complete run are left out.
     pub results: Vec<CellReport>,
-    /// The axes that stand within policies.
+    /// The axes that are within policies.
     #[serde(skip)]
     pub(super) policy_axes: BTreeSet<String>,
 }
@@ -56,40 +56,40 @@ pub struct CellReport {
     pub axes: Vec<(String, AxisValue)>,
     /// False if repetitions are missing because of an interrupt.
     pub complete: bool,
-    /// Those that were finished, by number from 0; lists below have one entry for each.
+    /// The finished repetitions, by number from 0; the lists below have one entry for each.
     pub repetitions: Vec<u64>,
     /// The seed of each repetition.
     pub seeds: Vec<u64>,
-    /// Hosts of the network.
+    /// The number of hosts in the network.
     pub hosts: u64,
     /// The rate of a host's link, in bits per second.
     pub access_bps: u64,
-    /// How each repetition ended.
+    /// The reason why each repetition ended.
     pub ended: Vec<Ended>,
-    /// When the flows of each repetition had settled (MSER-5), in nanoseconds; `null` if that cannot be said. Only where the same kind of
-    /// flows starts all the time.
+    /// The time at which the flows of each repetition had settled (MSER-5), in nanoseconds; `null` if it cannot be determined. Only if the
+    /// same kind of flows starts all the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled_ns: Option<Vec<Option<f64>>>,
-    /// Everything measured of the whole network.
+    /// All measurements of the whole network.
     pub quantities: Quantities,
     /// The busiest link of each repetition.
     pub busiest: Vec<Option<NamedShare>>,
     /// The longest queue of each repetition.
     pub longest_queue: Vec<Option<NamedBytes>>,
-    /// Counters of what stands at ports, over all repetitions.
+    /// The counters of the policies at ports, over all repetitions.
     pub counters: BTreeMap<String, u64>,
     /// Flows by workload and size class.
     pub groups: Vec<GroupReport>,
-    /// At each link where they were to be counted.
+    /// The inversions at each link where the scenario asks for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inversions_by_rank: Vec<RanksOfLink>,
-    /// Of each `[[state]]`; where there are several, the last is of all.
+    /// The states of each `[[state]]`; if there are several, the last entry sums all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<StateReport>,
-    /// Of the first repetition; it has a file of its own.
+    /// The samples of the first repetition, which have a file of their own.
     #[serde(skip)]
     pub series: Option<SeriesResult>,
-    /// What the runs show of their own plausibility.
+    /// The evidence of the runs for their plausibility.
     #[serde(skip)]
     pub(super) seen: Seen,
 }
@@ -103,20 +103,20 @@ pub struct StateReport {
     pub quantities: Quantities,
 }
 
-/// Flows of a workload and a size class, or of all.
+/// Flows of a workload and a size class, or all flows.
 #[derive(Debug, Clone, Serialize)]
 pub struct GroupReport {
-    /// `null`: all.
+    /// The workload; `null` for all.
     pub workload: Option<String>,
-    /// `null`: all.
+    /// The size class; `null` for all.
     pub sizes: Option<SizeClass>,
     pub quantities: Quantities,
-    /// The mean over repetitions of the value at each share; only of all workloads together.
+    /// The mean over repetitions of the value at each share; only for all workloads together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curves: Option<Curves>,
 }
 
-/// How completion times and slowdowns are spread.
+/// The distributions of completion times and slowdowns.
 #[derive(Debug, Clone, Serialize)]
 pub struct Curves {
     pub fct_ns: Vec<f64>,
@@ -124,7 +124,7 @@ pub struct Curves {
 }
 
 impl NetworkReport {
-    /// From the runs of each cell, in the order of the scenario.
+    /// Creates the report from the runs of each cell, in the order of the scenario.
     pub(super) fn new(about: About, head: Head<NetworkSettings>, cells: Vec<CellRuns<RunResult>>) -> Self {
         let cell = |cell| CellReport::new(cell, head.asked.repetitions);
         let results: Vec<CellReport> = cells.into_iter().map(cell).collect();
@@ -144,7 +144,7 @@ impl NetworkReport {
         }
     }
 
-    /// Whether every repetition of every cell is there.
+    /// Returns whether every repetition of every cell was run.
     pub fn is_complete(&self) -> bool {
         let runs: usize = self.results.iter().map(|cell| cell.repetitions.len()).sum();
         runs as u64 >= self.network.runs
@@ -184,7 +184,7 @@ impl CellReport {
         }
     }
 
-    /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
+    /// Returns the flows of all workloads in a size class, from 0; of all sizes for [`None`].
     pub fn group(&self, size_class: Option<usize>) -> Option<&GroupReport> {
         let mut of_all = self.groups.iter().filter(|group| group.workload.is_none());
         match size_class {
@@ -193,20 +193,20 @@ impl CellReport {
         }
     }
 
-    /// Classes of sizes, from the least.
+    /// Returns the classes of sizes, from the least.
     pub fn size_classes(&self) -> impl Iterator<Item = (&GroupReport, &SizeClass)> {
         let of_all = self.groups.iter().filter(|group| group.workload.is_none());
         of_all.filter_map(|group| Some((group, group.sizes.as_ref()?)))
     }
 
-    /// As `DCTCP, load 0.6`.
+    /// Returns a title such as `DCTCP, load 0.6`.
     pub fn title(&self) -> String {
         title(&self.policy, &self.axes)
     }
 }
 
 impl StateReport {
-    /// Of each kind, and of all if there are several.
+    /// Combines the states of each kind, and of all kinds if there are several.
     fn all(runs: &[&RunResult]) -> Vec<Self> {
         let with_sum = |run: &&RunResult| {
             let sum = (run.states.len() > 1).then(|| StateResult::sum(&run.states));
@@ -237,7 +237,7 @@ impl GroupReport {
         }
     }
 
-    /// As `< 100 KB`; `all` for all sizes.
+    /// Returns a name such as `< 100 KB`; `all` for all sizes.
     pub fn size_name(&self) -> &str {
         self.sizes.as_ref().map_or("all", |sizes| &sizes.name)
     }

@@ -1,4 +1,4 @@
-//! Repetitions put together.
+//! Tests of combining repetitions.
 
 use crate::network::run_result::RunResult;
 use crate::network::sample;

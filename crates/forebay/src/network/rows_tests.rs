@@ -1,4 +1,4 @@
-//! Rows of detail tables.
+//! Tests of the rows of detail tables.
 
 use super::rank_rows::{RANKS, rank_rows};
 use super::run_result::SeriesResult;

@@ -22,7 +22,7 @@ use forebay_core::{Element, Seed, Time};
 use forebay_sim::net::{NetworkOutcome, RunEnd, RunOptions, StateOutcome, StatefulNode, StatesOfFlows};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// Runs everything of this part that `folder` does not hold yet, and keeps the results there. The result does not depend on the number of
 /// threads.
 pub fn run(
     scenario: &NetworkScenario,
@@ -46,7 +46,7 @@ impl Kind for NetworkScenario {
 }
 
 impl NetworkScenario {
-    /// All runs, in the order of the report.
+    /// Returns all runs, in the order of the report.
     pub(super) fn plan(&self) -> Result<Plan<Job<'_>>> {
         let cells = self.cells.iter();
         let cells = cells.map(|cell| PlannedCell { policy: &cell.policy.name, axes: &cell.axes, key: &cell.key });
@@ -158,7 +158,7 @@ impl Job<'_> {
         outcome.map(|outcome| self.cell.count_alive(self.seed, &outcome.flows)).transpose()
     }
 
-    /// What is asked of states in a run under LRU, where a policy wants to know; [`None`] if it was interrupted.
+    /// Returns the accesses to states in a run under LRU, if a policy needs them; [`None`] if it was interrupted.
     fn accesses(&self, nodes: &[StateNode<'_>], progress: &Meter<'_>) -> Result<Option<Vec<StateOutcome>>> {
         Ok(self.first_pass(recorded(nodes)?, progress)?.map(|outcome| outcome.states))
     }

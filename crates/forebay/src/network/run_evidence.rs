@@ -1,18 +1,18 @@
-//! Evidence of runs for their plausibility: the load that was asked for, and when flows had settled.
+//! Evidence of runs for their plausibility: the load that was asked for, and the times at which flows had settled.
 
 use super::report::CellReport;
 use super::run_result::RunResult;
 use crate::plausibility::{Load, Sent, Short, of_handshakes, of_loads, of_retransmissions, of_saturation, of_settling};
 use crate::statistics::Settled;
 
-/// Of the runs of a cell.
+/// The evidence of the runs of a cell.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
     /// The load that the scenario asks for, if it does.
     asked_load: Option<f64>,
-    /// By which share of itself chance moves the mean load of all repetitions: a standard deviation.
+    /// The share by which chance moves the mean load of all repetitions: a standard deviation.
     load_deviation: Option<f64>,
-    /// Of each repetition.
+    /// The finding for each repetition.
     settled: Vec<Option<Settled>>,
 }
 
@@ -26,14 +26,14 @@ impl Seen {
         }
     }
 
-    /// When each repetition had settled, if that can be said of any.
+    /// Returns the time at which each repetition had settled, if it can be determined for any.
     pub(super) fn settled_ns(&self) -> Option<Vec<Option<f64>>> {
         let settled = self.settled.iter().map(|settled| settled.as_ref()?.settled_ns);
         self.settled.iter().any(Option::is_some).then(|| settled.collect())
     }
 }
 
-/// What looks implausible in these cells.
+/// Returns warnings about implausible results in these cells.
 pub(super) fn warnings(cells: &[CellReport]) -> Vec<String> {
     let titled = cells.iter().map(|cell| (cell.title(), &cell.seen.settled[..]));
     let mut warnings = of_settling(titled, "the slowdown of flows", "give `warmup` at least that");

@@ -1,7 +1,7 @@
 //! The result of one run of a network. It is kept as JSON, read again, and combined into a report.
 //!
-//! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
-//! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
+//! Times are nanoseconds, rates bits per second. Everything except [`RunResult::drops`], `packets_*`, `packet_hops`, `events` and
+//! `counters` is about the counted window alone: flows that start in it, and the counts of ports in it.
 
 use super::lateness::LatenessPlan;
 use super::state_result::StateResult;
@@ -11,42 +11,42 @@ use forebay_sim::net::Sampling;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the measurement of a run must know besides its outcome.
+/// The facts that the measurement of a run needs besides the run's outcome.
 #[derive(Debug, Clone)]
 pub(super) struct MeasureContext {
-    /// In the order of the graph.
+    /// The links in the order of the graph.
     pub links: Vec<LinkContext>,
-    /// Flows count that start from here on…
+    /// The earliest start of a flow that is counted.
     pub counted_from: Time,
-    /// …and before this; [`Time::MAX`] if all do.
+    /// The end of the counted starts, exclusive; [`Time::MAX`] if there is none.
     pub counted_until: Time,
     pub completion: Completion,
-    /// Limits of the size classes in bytes, rising: a class is below its limit, the last one has none.
+    /// The upper limits of the size classes in bytes, rising; sizes of a class are below its limit, and the last class has none.
     pub size_classes: Vec<u64>,
-    /// In the order of [`FlowSpec::workload`](forebay_sim::net::FlowSpec::workload).
+    /// The workloads in the order of [`FlowSpec::workload`](forebay_sim::net::FlowSpec::workload).
     pub workloads: Vec<WorkloadContext>,
-    /// Of all hosts, by number.
+    /// The names of all hosts, by number.
     pub host_names: Vec<String>,
     /// The rate at which all hosts together can send.
     pub access_bps: u64,
     /// The samples, if there are any.
     pub sampling: Option<Sampling>,
-    /// The load that the scenario asks for, in the same units as [`RunResult::offered_load`], if it does.
+    /// The load that the scenario asks for, if any, in the same units as [`RunResult::offered_load`].
     pub asked_load: Option<f64>,
-    /// Whether the same kind of flows starts all the time, and the network stays as it is.
+    /// Whether the same kind of flows starts all the time, and the network does not change.
     pub is_steady: bool,
 }
 
 /// A directed link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LinkContext {
-    /// As `leaf0>spine1`.
+    /// The link's name, such as `leaf0>spine1`.
     pub name: String,
     pub rate: Rate,
     pub propagation: Duration,
-    /// Whether a switch sends on it.
+    /// Whether a switch sends on the link.
     pub from_switch: bool,
-    /// Whether it leads to a host.
+    /// Whether the link leads to a host.
     pub to_host: bool,
 }
 
@@ -54,17 +54,17 @@ pub(super) struct LinkContext {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WorkloadContext {
     pub name: String,
-    /// Bytes on the wire of a full segment and of one without data: what the transport says.
+    /// The bytes on the wire of a full segment and of a segment without data, as the transport defines them.
     pub segment_bytes: (u32, u32),
-    /// Whether senders learn that a flow is complete. Where they do not, [`Completion::Received`] holds.
+    /// Whether senders learn that a flow is complete. If not, [`Completion::Received`] applies.
     pub acknowledges: bool,
-    /// The workload ends with this flow, if it comes to that before its time is over.
+    /// The flow with which the workload ends, if this flow starts before the workload's time is over.
     pub most_flows: Option<u64>,
-    /// How late its packets may be.
+    /// The permitted lateness of the workload's packets.
     pub lateness: Option<LatenessPlan>,
 }
 
-/// When a flow is complete.
+/// The event at which a flow is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Completion {
@@ -78,77 +78,78 @@ pub enum Completion {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunResult {
-    /// Why it ended.
+    /// The reason why the run ended.
     pub ended: Ended,
     /// The time of the last event, or the end that was asked for.
     pub end_ns: f64,
-    /// How long ports were counted: from the end of the warm-up to the end of the counted window, or of the run.
+    /// The time for which ports were counted: from the end of the warm-up to the end of the counted window, or of the run.
     pub counted_ns: f64,
     pub hosts: u64,
     /// The rate at which all hosts together can send.
     pub access_bps: u64,
-    /// All flows that started, counted or not.
+    /// The number of flows that started, counted or not.
     pub flows_started: u64,
-    /// Flows that count; `completed`, `unfinished` and `endless` add up to it.
+    /// The number of counted flows; `completed`, `unfinished` and `endless` add up to it.
     pub flows: u64,
     pub completed: u64,
-    /// Were still going on when the run ended.
+    /// The number of counted flows that were not complete when the run ended.
     pub unfinished: u64,
-    /// Were never to end.
+    /// The number of counted flows that have no end.
     pub endless: u64,
-    /// Bits that counted flows need on the wire, headers included, nothing sent twice, over what access links can send while
-    /// flows start. [`None`] if there is no such time, or if no flow is ever to end. Endless flows are left out.
+    /// The bits that counted flows need on the wire, with headers and without retransmissions, over the bits that access links can send
+    /// while flows start. [`None`] if there is no such time, or if every flow is endless. Endless flows are left out.
     pub offered_load: Option<f64>,
     /// The load that the scenario asks for, if it does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub asked_load: Option<f64>,
-    /// By which share of itself chance moves the offered load, as the sizes of its flows say: a standard deviation.
+    /// The share by which chance moves the offered load, calculated from the sizes of its flows: a standard deviation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub load_deviation: Option<f64>,
-    /// When flows had settled, where the same kind of flows starts all the time.
+    /// The time at which flows had settled, if the same kind of flows starts all the time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub settled: Option<Settled>,
-    /// Bits of applications in counted flows that were completed, per second of the same time; [`None`] as above.
+    /// The bits of applications in counted flows that were completed, per second of the time while flows start; [`None`] as for
+    /// `offered_load`.
     pub goodput_bps: Option<f64>,
     /// Bits on the wire that went to hosts, per second of `counted_ns`.
     pub delivered_bps: Option<f64>,
-    /// Counts of senders of counted flows.
+    /// The counts of senders of counted flows.
     pub senders: SenderCounts,
-    /// Counts of ports of switches.
+    /// The counts of ports of switches.
     pub switches: PortSums,
-    /// Counts of network cards of hosts.
+    /// The counts of network cards of hosts.
     pub cards: PortSums,
     /// The link of a switch that sent for the greatest share of the time; [`None`] without switches or time.
     pub busiest: Option<NamedShare>,
-    /// The port of a switch where most bytes waited at a time.
+    /// The port of a switch that had the longest queue in bytes.
     pub longest_queue: Option<NamedBytes>,
-    /// Over the whole run, by cause.
+    /// The drops over the whole run, by cause.
     pub drops: DropCounts,
-    /// Packets that endpoints have sent, over the whole run.
+    /// The number of packets that endpoints have sent, over the whole run.
     pub packets_injected: u64,
-    /// Packets that have arrived at a host, over the whole run.
+    /// The number of packets that have arrived at a host, over the whole run.
     pub packets_delivered: u64,
-    /// Packets that waited or were on a link when the run ended.
+    /// The number of packets that waited or were on a link when the run ended.
     pub packets_in_network: u64,
-    /// Packets sent over a link, those over several counted on each, over the whole run.
+    /// The number of transmissions over links, over the whole run. A packet counts once for each of its links.
     pub packet_hops: u64,
-    /// Events of the simulation.
+    /// The number of events of the simulation.
     pub events: u64,
-    /// Counters of everything that stands at ports, added up; those that are not zero.
+    /// The sums of the counters of all policies at ports; zeros are left out.
     pub counters: BTreeMap<String, u64>,
-    /// All flows, then each size class; where there are several workloads, the same for each.
+    /// All flows, then each size class; if there are several workloads, then the same for each workload.
     pub groups: Vec<GroupResult>,
-    /// At each link where they were to be counted, over the whole run.
+    /// The inversions at each link where they are counted, over the whole run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub inversions: Vec<LinkInversions>,
-    /// Of each `[[state]]`.
+    /// The states of each `[[state]]`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub states: Vec<StateResult>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub series: Option<SeriesResult>,
 }
 
-/// Why a run ended.
+/// The reasons why a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
@@ -156,13 +157,13 @@ pub enum Ended {
     Finished,
     /// Flows were left, but nothing was to happen any more.
     Stalled,
-    /// It reached the end that was asked for.
+    /// The run reached the end that was asked for.
     TimeIsUp,
-    /// It was interrupted.
+    /// The run was interrupted.
     Stopped,
 }
 
-/// What senders did.
+/// The counts of senders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct SenderCounts {
     pub data_segments: u64,
@@ -172,46 +173,46 @@ pub(crate) struct SenderCounts {
     pub fast_retransmits: u64,
 }
 
-/// What several ports did.
+/// The counts of several ports.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct PortSums {
     pub packets_offered: u64,
     pub packets_sent: u64,
     pub bytes_sent: u64,
-    /// The discipline dropped them or pushed them out.
+    /// The number of packets that the discipline dropped or pushed out.
     pub packets_dropped: u64,
-    /// There was no shared memory left.
+    /// The number of packets that were dropped because no shared memory was left.
     pub packets_dropped_shared: u64,
-    /// The link had failed, or loses packets.
+    /// The number of packets that were lost because the link had failed or loses packets.
     pub packets_lost: u64,
-    /// They reached a switch without a route.
+    /// The number of packets that were dropped at a switch without a route.
     pub packets_no_route: u64,
     pub packets_marked: u64,
-    /// Mean share of the time that they sent.
+    /// The mean share of the time in which the ports sent.
     pub utilisation: Option<f64>,
-    /// Mean of the bytes that waited at each.
+    /// The mean of the bytes that waited at each port.
     pub mean_queue_bytes: Option<f64>,
 }
 
 impl RunResult {
-    /// Packets that switches dropped because they knew no way on.
+    /// Returns the number of packets that switches dropped because they had no route.
     pub(crate) fn dropped_no_route(&self) -> u64 {
         self.switches.packets_no_route + self.cards.packets_no_route
     }
 
-    /// Packets that were to wait for a state in a switch, and found no room.
+    /// Returns the number of packets that needed to wait for a state in a switch that had no room.
     pub(crate) fn dropped_state(&self) -> u64 {
         self.states.iter().map(|state| state.dropped).sum()
     }
 
-    /// Packets that did not arrive.
+    /// Returns the number of packets that did not arrive.
     pub(crate) fn dropped(&self) -> u64 {
         self.switches.drops() + self.cards.drops() + self.dropped_no_route() + self.dropped_state()
     }
 }
 
 impl PortSums {
-    /// Packets that did not leave or did not arrive at the other end of the link.
+    /// Returns the number of packets that did not depart, or did not reach the other end of the link.
     pub(crate) fn drops(&self) -> u64 {
         self.packets_dropped + self.packets_dropped_shared + self.packets_lost
     }
@@ -228,21 +229,21 @@ pub struct NamedShare {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkInversions {
     pub link: String,
-    /// Packets that left while one of lower rank waited.
+    /// The number of packets that departed while a packet of lower rank waited.
     pub inversions: u64,
-    /// Packets of lower rank that they left behind.
+    /// The number of waiting packets of lower rank that these packets overtook.
     pub overtaken: u64,
     pub by_rank: RankCounts,
 }
 
-/// Packets that left a link, by rank, in bins of equal width from rank 0 on.
+/// Packets that departed on a link, by rank, in bins of equal width from rank 0 on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankCounts {
-    /// Ranks in a bin: a power of two.
+    /// The number of ranks in a bin: a power of two.
     pub bin_width: u64,
-    /// Packets that left, in each bin up to that of the greatest rank.
+    /// The number of departed packets, in each bin up to the bin of the greatest rank.
     pub packets_out: Vec<u64>,
-    /// Packets that departed while one of lower rank waited.
+    /// The number of packets that departed while a packet of lower rank waited.
     pub inversions: Vec<u64>,
 }
 
@@ -253,7 +254,7 @@ pub struct NamedBytes {
     pub bytes: u64,
 }
 
-/// Packets that did not arrive.
+/// Packets that did not arrive, by cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct DropCounts {
     pub discipline: u64,
@@ -261,23 +262,23 @@ pub(crate) struct DropCounts {
     pub on_link: u64,
     pub link_down: u64,
     pub no_route: u64,
-    /// They were to wait for a state, and there was no room.
+    /// The number of packets that needed to wait for a state and found no room.
     #[serde(default)]
     pub state: u64,
 }
 
-/// Flows of a workload and a size class, or of all.
+/// Flows of a workload and a size class, or all flows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GroupResult {
-    /// [`None`]: all workloads.
+    /// The workload; [`None`] for all.
     pub workload: Option<String>,
-    /// [`None`]: all sizes.
+    /// The size class; [`None`] for all.
     pub sizes: Option<SizeClass>,
     pub flows: u64,
     pub completed: u64,
     pub unfinished: u64,
     pub endless: u64,
-    /// Bytes of applications, of flows that end.
+    /// The bytes of applications in flows that end.
     pub bytes: u64,
     pub bytes_completed: u64,
     /// Jain's index over the goodput of all flows.
@@ -287,9 +288,9 @@ pub(crate) struct GroupResult {
     pub deadlines_missed: Option<f64>,
     /// Flow completion times of completed flows.
     pub fct_ns: Spread,
-    /// Lower bounds of these with unfinished flows among them, as if these had been complete at the end of the run.
+    /// Lower bounds of flow completion times that include unfinished flows, as if these had been complete at the end of the run.
     pub fct_at_least_ns: AtLeast,
-    /// Flow completion times of completed flows over those of the same flows alone, for those that had a way when they
+    /// The flow completion times of completed flows over the completion times of the same flows alone, for flows that had a route when they
     /// started.
     pub slowdown: Spread,
 }
@@ -297,17 +298,18 @@ pub(crate) struct GroupResult {
 /// Sizes of flows in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeClass {
-    /// As `100 KB to 1 MB`.
+    /// The name, such as `100 KB to 1 MB`.
     pub name: String,
     pub from_bytes: u64,
-    /// Not this any more.
+    /// The upper limit in bytes, exclusive.
     pub below_bytes: Option<u64>,
 }
 
-/// How values are spread. Percentiles are values that occurred: the least that is not below so many of all (nearest rank).
+/// A distribution of values. A percentile is a value that occurred: the least that at least this share of all values does not exceed
+/// (nearest rank).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Spread {
-    /// How many there are.
+    /// The number of values.
     pub count: u64,
     pub mean: Option<f64>,
     pub p50: Option<f64>,
@@ -315,7 +317,7 @@ pub(crate) struct Spread {
     pub p99: Option<f64>,
     pub p999: Option<f64>,
     pub max: Option<f64>,
-    /// At each of [`quantiles`](super::measure::quantiles); nothing if there are no values, or this group has no curve.
+    /// The values at each of [`quantiles`](super::measure::quantiles); empty if there are no values, or this group has no curve.
     pub curve: Vec<f64>,
 }
 
@@ -335,21 +337,21 @@ pub struct SeriesResult {
     pub received: Vec<ReceivedSeries>,
 }
 
-/// Bytes that waited, at each time.
+/// The queued bytes at each time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QueueSeries {
     pub link: String,
     pub bytes: Vec<u64>,
 }
 
-/// The window of a sender, at each time; [`None`] while it has none.
+/// The window of a sender at each time; [`None`] while the sender has none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WindowSeries {
     pub flow: u32,
     pub bytes: Vec<Option<u64>>,
 }
 
-/// Bytes that the receiver of a flow has, at each time.
+/// The bytes that the receiver of a flow has at each time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReceivedSeries {
     pub flow: u32,
@@ -358,7 +360,7 @@ pub struct ReceivedSeries {
 
 #[cfg(test)]
 impl RunResult {
-    /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
+    /// Returns the flows of all workloads in a size class, from 0; of all sizes for [`None`].
     pub(crate) fn group(&self, size_class: Option<usize>) -> Option<&GroupResult> {
         let of_all = || self.groups.iter().filter(|group| group.workload.is_none());
         match size_class {

@@ -11,7 +11,7 @@ use crate::run::{About, Asked, CellRuns, Head};
 use crate::sweep::AxisValue;
 use std::collections::BTreeMap;
 
-/// A run with completion times between `least_us` and a hundred times that.
+/// Creates a run with completion times between `least_us` and a hundred times that.
 pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
     let classes = [("< 100 KB", 0, Some(100_000), 1.0), (">= 100 KB", 100_000, None, 10.0)];
     let class = |(name, from_bytes, below_bytes, times): (&str, u64, Option<u64>, f64)| {
@@ -61,7 +61,7 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
     }
 }
 
-/// States in switches, of which 1,000 were asked for.
+/// Creates states in switches, with 1,000 lookups.
 pub(super) fn states(policy: &str, misses: u64) -> StateResult {
     StateResult {
         name: "flows".to_owned(),
@@ -106,13 +106,13 @@ fn group(sizes: Option<SizeClass>, least_us: f64, unfinished: u64) -> GroupResul
     }
 }
 
-/// Inversions at a link, in two bins of two ranks; the more with `times`.
+/// Creates inversions at a link, in two bins of two ranks, multiplied by `times`.
 pub(super) fn inversions(times: u64) -> LinkInversions {
     let by_rank = RankCounts { bin_width: 2, packets_out: vec![50, 40], inversions: vec![0, 15 * times] };
     LinkInversions { link: "s>h3".to_owned(), inversions: 15 * times, overtaken: 20 * times, by_rank }
 }
 
-/// A queue and a window over time.
+/// Creates a queue and a window over time.
 pub(super) fn series() -> SeriesResult {
     let times: Vec<u64> = (1..=2_500).collect();
     SeriesResult {
@@ -129,14 +129,14 @@ pub(super) fn series() -> SeriesResult {
     }
 }
 
-/// What `policy` did at a load, in a repetition.
+/// Creates a run of `policy` at a load, in a repetition.
 pub(super) fn cell(policy: &str, load: &str, repetition: u64, result: RunResult) -> CellRuns<RunResult> {
     let value = AxisValue { text: load.to_owned(), number: load.parse().ok() };
     let axes = vec![("load".to_owned(), value)];
     CellRuns { policy: policy.to_owned(), axes, repetitions: vec![repetition], seeds: vec![1], runs: vec![result] }
 }
 
-/// The report of cells, of which neighbours may be repetitions of one.
+/// Creates the report of cells; neighbours may be repetitions of one cell.
 pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellRuns<RunResult>>) -> NetworkReport {
     let settings = NetworkSettings { topology: "leaf-spine".to_owned(), completion: Completion::Received };
     let policies = cells.iter().map(|cell| cell.policy.as_str());
@@ -156,7 +156,7 @@ pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellRuns<RunResult>
     NetworkReport::new(About { scenario: "web search".to_owned(), seed: 1 }, head, joined)
 }
 
-/// Two policies at three loads, twice each.
+/// Creates a report of two policies at three loads, with two repetitions each.
 pub(super) fn sweep() -> NetworkReport {
     let mut cells = Vec::new();
     for (load, times) in [("0.2", 1.0), ("0.5", 1.6), ("0.8", 4.0)] {

@@ -7,10 +7,10 @@ use forebay_core::{Duration, Seed};
 use forebay_sim::net::Impairments;
 use rand::seq::SliceRandom;
 
-/// How wrong the rate of a clock may be, either way.
+/// The greatest error of the rate of a clock, in either direction.
 const MOST_CLOCK_RATE: f64 = 1_000.0;
 
-/// The fields that say what goes wrong on the way.
+/// Reads the fields for impairments of notifications on their way.
 pub(super) fn impairments(table: &Table<'_>) -> Result<Impairments> {
     let default = Impairments::default();
     let rate = |node: &crate::document::Node| node.number_from("clock_rate", 1.0 / MOST_CLOCK_RATE, MOST_CLOCK_RATE);
@@ -25,12 +25,12 @@ pub(super) fn impairments(table: &Table<'_>) -> Result<Impairments> {
     })
 }
 
-/// A number from 0 to 1.
+/// Reads a number from 0 to 1.
 pub(super) fn share(table: &Table<'_>, key: &'static str, default: f64) -> Result<f64> {
     table.get(key).map_or(Ok(default), |node| node.number_from(key, 0.0, 1.0))
 }
 
-/// This share of `links`, rounded. With a larger share and the same seed there are the same ones, and more.
+/// Returns this share of `links`, rounded. With the same seed, a larger share includes the links of a smaller one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a length")]
 pub(super) fn taking_part(share: f64, mut links: Vec<usize>, seed: Seed) -> Vec<usize> {
     let count = (share * links.len() as f64).round() as usize;

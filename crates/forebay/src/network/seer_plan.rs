@@ -1,4 +1,4 @@
-//! How caches are notified of packets, and how they use notifications: `seer = { ... }`.
+//! The notification of caches about packets, and the caches' use of notifications: `seer = { ... }`.
 
 use super::seer_impairments::{impairments, share, taking_part};
 use super::states::{is_meant, wrong_name};
@@ -14,21 +14,21 @@ use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_sim::net::{Change, Graph, Impairments, LinkSpec, NodeId};
 use std::collections::BTreeSet;
 
-/// What notifications leave of a control packet: header and frame check sequence of Ethernet.
+/// The bytes of a control packet without notifications: header and frame check sequence of Ethernet.
 const CONTROL_OVERHEAD: u32 = 18;
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be, unless the scenario says it, where some expected packets never arrive. This happens where links lose packets,
-/// and where notifications are of packets that have yet to reach a port.
+/// The default limit of a packet's lateness if some expected packets never arrive. This happens if links lose packets, or if notifications
+/// are about packets that have yet to reach a port.
 const PATIENCE: Duration = Duration::from_us(10);
-/// The same where notifications arrive late. Many arrive after their packets, which are then expected in vain again and again.
+/// The default limit if notifications arrive late. Many arrive after their packets, which are then expected in vain again and again.
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
-/// The fields of what a port sends, and what becomes of that.
+/// The fields for the notifications that ports send, and for their handling.
 pub(super) const SENDING: &str = "`from`, `taking_part`, `relay`, `corrections`, `per_gap`, `threshold`, `interval`, `per_control`, \
                                   `control_bytes`, `queue`, `idle`, `loss`, `jitter` and `clock_` fields";
 
-/// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
+/// The settings of a scenario. Defaults are those of the paper's simulations, if it has any.
 #[derive(Debug, Clone)]
 pub(super) struct SeerPlan {
     announcer: AnnouncerSpec,
@@ -38,7 +38,7 @@ pub(super) struct SeerPlan {
     taking_part: f64,
     /// Whether neighbours relay the notifications that they receive.
     pub(super) relay: bool,
-    /// Whether ports notify that have to correct their notifications.
+    /// Whether to notify from ports that have to correct their notifications.
     pub(super) corrections: bool,
     pub(super) impairments: Impairments,
     list: usize,
@@ -78,7 +78,7 @@ impl Default for SeerPlan {
 }
 
 impl SeerPlan {
-    /// Of caches at these nodes.
+    /// Reads the plan of caches at these nodes.
     pub(super) fn read(node: &Node, graph: &Graph, at: &[NodeId]) -> Result<Self> {
         let table = node.table("`seer`")?;
         let default = Self::default();
@@ -119,24 +119,24 @@ impl SeerPlan {
         Ok(plan)
     }
 
-    /// Whether ports notify in the same way.
+    /// Returns whether ports notify in the same way under both plans.
     pub(super) fn tells_as(&self, other: &Self) -> bool {
         let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.corrections, plan.impairments);
         shared(self) == shared(other) && self.from == other.from
     }
 
-    /// Whether this node notifies its neighbours.
+    /// Returns whether this node notifies its neighbours.
     pub(super) fn tells(&self, node: NodeId) -> bool {
         self.from.as_ref().is_none_or(|from| from.contains(&node))
     }
 
-    /// The links that notify a cache; `seed` is that of its node.
+    /// Returns the links that notify a cache; `seed` is the seed of its node.
     pub(super) fn telling(&self, graph: &Graph, cache: NodeId, seed: Seed) -> Vec<usize> {
         let links = graph.links().iter().enumerate().filter(|(_, link)| link.to == cache && self.tells(link.from));
         taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
     }
 
-    /// The links that notify neighbours, for them to relay, if these neighbours notify a cache over links of `telling`.
+    /// Returns the links that notify neighbours, which relay the notifications, if these neighbours notify a cache over links of `telling`.
     pub(super) fn telling_neighbours(&self, graph: &Graph, telling: &[usize]) -> Vec<usize> {
         let from = |link: &usize| graph.links()[*link].from;
         let neighbours: BTreeSet<NodeId> = telling.iter().map(from).filter(|node| !graph.is_host(*node)).collect();
@@ -144,12 +144,12 @@ impl SeerPlan {
         (0..).zip(graph.links()).filter(|(_, link)| leads(link)).map(|(number, _)| number).collect()
     }
 
-    /// How a port with so many queues notifies.
+    /// Returns the settings of notifications of a port with `queues` queues.
     pub(super) fn announcer(&self, rate: Rate, queues: usize) -> AnnouncerSpec {
         AnnouncerSpec { rate, classes: queues, ..self.announcer }
     }
 
-    /// A cache that ports of these rates notify.
+    /// Returns a cache that ports of these rates notify.
     pub(super) fn cache(&self, cache: StateCacheSpec, rates: Vec<Rate>, changes: &[(Time, Change)]) -> SeerSpec {
         let loses = |change: &Change| match change {
             Change::Down(_) => true,
@@ -240,7 +240,7 @@ fn time_or_none(node: &Node, key: &str) -> Result<Option<Duration>> {
     }
 }
 
-/// How fast the manager is.
+/// Reads the speed of the manager.
 fn pace(table: &Table<'_>) -> Result<Pace> {
     match (table.get("clock"), table.get("iteration")) {
         (Some(_), Some(node)) => {
@@ -252,7 +252,7 @@ fn pace(table: &Table<'_>) -> Result<Pace> {
     }
 }
 
-/// How long a cycle of a clock is.
+/// Reads the length of a clock cycle.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 10^12")]
 fn cycle(node: &Node) -> Result<Duration> {
     const PS_PER_SECOND: f64 = 1e12;
@@ -274,8 +274,8 @@ fn cycle(node: &Node) -> Result<Duration> {
     Ok(Duration::from_ps((PS_PER_SECOND / hertz).round() as u64))
 }
 
-/// The nodes that words name, hosts and switches, in which `*` stands for any letters. Each word names a neighbour of a
-/// cache, or of such a neighbour, if these `relay`.
+/// Returns the nodes that words name, hosts and switches; `*` matches any letters. Each word names a neighbour of a cache, or of such a
+/// neighbour, if these `relay`.
 fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec<NodeId>> {
     let next_to = |is_there: &dyn Fn(&NodeId) -> bool| {
         let links = graph.links().iter().filter(|link| is_there(&link.to));

@@ -3,7 +3,7 @@
 use super::run_result::SeriesResult;
 use crate::detail::{Column, DetailTable, Value};
 
-/// Bytes over time: `queue` of a link, `window` and `received` of a flow.
+/// The table of bytes over time: `queue` of a link, `window` and `received` of a flow.
 pub(crate) static SERIES: DetailTable = DetailTable {
     name: "series",
     columns: &[
@@ -17,7 +17,7 @@ pub(crate) static SERIES: DetailTable = DetailTable {
 
 const NS_PER_S: f64 = 1e9;
 
-/// The rows of a run, link by link and flow by flow. A flow that has no window has no row.
+/// Returns the rows of a run, link by link and flow by flow. A time at which a flow has no window has no row.
 pub(super) fn series_rows(series: &SeriesResult) -> impl Iterator<Item = [Value<'_>; 5]> {
     let times = || series.times_ns.iter().map(|ns| Value::Number(ns / NS_PER_S));
     let of_link = move |link, bytes: &'_ [u64]| {

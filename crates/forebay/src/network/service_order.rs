@@ -1,4 +1,4 @@
-//! The order in which a port serves, where it has to notify the next node of arrival times.
+//! The order in which a port serves packets, if it has to notify the next node of arrival times.
 
 use super::classified::Classified;
 use super::moving_bounds::MovingBounds;
@@ -15,10 +15,10 @@ const FIXED_BOUNDS: &str = "fixed-bounds";
 const SP_PIFO: &str = "sp-pifo";
 const PIAS: &str = "pias";
 
-/// Queues that are served in strict priority, each first come first served. Waiting packets are not pushed out.
+/// FIFO queues that are served in strict priority. Waiting packets are not pushed out.
 #[derive(Debug, Clone)]
 pub(super) struct ServiceOrder {
-    /// How many queues.
+    /// The number of queues.
     pub(super) queues: usize,
     rule: Rule,
 }
@@ -39,10 +39,9 @@ enum Rule {
 }
 
 impl ServiceOrder {
-    /// Of a port that carries what is `offered`.
+    /// Returns the order of a port that carries the `offered` traffic.
     ///
-    /// # Errors
-    /// An error that says what to write where its notifications would be wrong.
+    /// # Errors If the port's notifications would be wrong, says what to write.
     pub(super) fn of(plan: &Plan, offered: &Offered) -> Result<Self, String> {
         match plan {
             Plan::OpenQueue(plan) => Classified::of(plan).map(Self::classified),
@@ -119,7 +118,7 @@ impl ServiceOrder {
         Some(Self::of_bounds(bounds))
     }
 
-    /// An exact queue is strict priorities where ranks are few levels, as those of PIAS are.
+    /// Reads the levels of an exact queue, which is strict priority if ranks are few levels, as those of PIAS are.
     fn levels(spec: &DisciplineSpec, rank: &About) -> Option<Self> {
         let params = Params::check(rank.params, spec.rank.params.clone()).ok()?;
         Some(Self::of_bounds((0..=params.integers("thresholds").len() as u64).collect()))
@@ -141,12 +140,12 @@ impl ServiceOrder {
         (!holds_back).then_some(Self { queues: 1, rule: Rule::Sorted(greatest) })
     }
 
-    /// Whether notifications have to be corrected.
+    /// Returns whether notifications have to be corrected.
     pub(super) fn needs_corrections(&self) -> bool {
         matches!(self.rule, Rule::Sorted(_))
     }
 
-    /// The queues of notifications of a port.
+    /// Returns the queues of notifications of a port.
     ///
     /// # Errors
     /// If there can be no such port.
@@ -154,7 +153,7 @@ impl ServiceOrder {
         if self.needs_corrections() { Announcer::sorted(spec) } else { Announcer::new(spec) }
     }
 
-    /// Which queue a packet of a port goes to.
+    /// Returns the queue of each packet of a port.
     pub(super) fn order(&self) -> Order {
         match &self.rule {
             Rule::Classes(queues) => Order::Classes(queues.clone()),
@@ -165,13 +164,13 @@ impl ServiceOrder {
         }
     }
 
-    /// Whether a packet's class says its queue, so that it is known before the packet has arrived.
+    /// Returns whether a packet's class determines its queue, so that the queue is known before the packet arrives.
     pub(super) fn is_by_class(&self) -> bool {
         matches!(self.rule, Rule::Classes(_))
     }
 }
 
-/// What to write where `plan` has no order that is known when packets arrive.
+/// Returns the advice for a `plan` whose order is not known when packets arrive.
 pub(super) fn advice(plan: &Plan) -> String {
     format!(
         // prose: allow long-sentence: a list of what may be written

@@ -1,4 +1,4 @@
-//! The table `[network]`: topology, times, what is reported.
+//! The table `[network]`: topology, times and reports.
 
 use super::recorded::Recorded;
 use super::run_result::Completion;
@@ -14,19 +14,19 @@ use std::sync::Arc;
 
 /// Limits of size classes where nothing is said.
 const DEFAULT_SIZE_CLASSES: [u64; 2] = [100_000, 1_000_000];
-/// Most limits of size classes.
+/// The maximum number of limits of size classes.
 const MAX_SIZE_CLASSES: usize = 16;
 
-/// What `[network]` says.
+/// The settings of `[network]`.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     pub(super) topology: Arc<Topology>,
-    /// Flows start within this.
+    /// The time within which flows start.
     pub(super) duration: Option<Duration>,
     pub(super) counted_from: Time,
-    /// [`Time::MAX`] without a duration.
+    /// The end of the counted window; [`Time::MAX`] without a duration.
     pub(super) counted_until: Time,
-    /// The run ends here at the latest, if it says so.
+    /// The latest end of the run, if it is given.
     pub(super) until: Option<Time>,
     pub(super) completion: Completion,
     pub(super) size_classes: Vec<u64>,
@@ -34,7 +34,7 @@ pub(super) struct Settings {
     pub(super) reroute_after: Duration,
     pub(super) pace: Pace,
     pub(super) sampling: Option<Sampling>,
-    /// Links at whose tail inversions are counted.
+    /// The links at whose tail inversions are counted.
     pub(super) inversions: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// How long flows start, or the run lasts, as far as the scenario says it.
+    /// Returns the time in which flows start, or the length of the run, if the scenario states it.
     pub(super) fn length(&self) -> Option<Time> {
         self.until.or_else(|| self.duration.map(|duration| Time::ZERO + duration))
     }

@@ -1,4 +1,4 @@
-//! Scenarios that share their runs give what each gives alone.
+//! Tests that scenarios that share their runs have the same results as alone.
 
 use super::{NetworkReport, NetworkScenario, run};
 use crate::Silent;

@@ -2,11 +2,11 @@
 
 use super::run_result::{AtLeast, Spread};
 
-/// Shares are counted in parts of so many.
+/// The number of parts in which shares are counted.
 const PARTS: u128 = 10_000;
 
-/// The shares at which a curve has its values: every hundredth, and ten times closer each at the last hundredth and the
-/// last thousandth.
+/// Returns the shares at which a curve has its values: every hundredth, every thousandth in the last hundredth, and every ten-thousandth in
+/// the last thousandth.
 pub(super) fn quantiles() -> impl Iterator<Item = f64> {
     parts().map(|part| part as f64 / PARTS as f64)
 }
@@ -15,13 +15,13 @@ fn parts() -> impl Iterator<Item = u128> {
     (0..9_900).step_by(100).chain((9_900..9_990).step_by(10)).chain(9_990..=10_000)
 }
 
-/// The value at a share, in [`PARTS`], of sorted values: the least that is not below so many of them (nearest rank).
+/// Returns the value at a share, in [`PARTS`], of sorted values: the least that at least this share of them does not exceed (nearest rank).
 fn at(sorted: &[f64], part: u128) -> Option<f64> {
     let rank = (part * sorted.len() as u128).div_ceil(PARTS).max(1);
     sorted.get(usize::try_from(rank - 1).ok()?).copied()
 }
 
-/// Of values in any order, with their mean.
+/// Returns the distribution of values in any order, with their mean.
 pub(super) fn spread(mut values: Vec<f64>, mean: Option<f64>, has_curve: bool) -> Spread {
     values.sort_unstable_by(f64::total_cmp);
     let curve = if has_curve { parts().filter_map(|part| at(&values, part)).collect() } else { Vec::new() };
@@ -37,7 +37,7 @@ pub(super) fn spread(mut values: Vec<f64>, mean: Option<f64>, has_curve: bool) -
     }
 }
 
-/// Of lower bounds in any order, with their mean.
+/// Returns the distribution of lower bounds in any order, with their mean.
 pub(super) fn at_least(mut values: Vec<f64>, mean: Option<f64>) -> AtLeast {
     values.sort_unstable_by(f64::total_cmp);
     AtLeast { mean, p99: at(&values, 9_900) }

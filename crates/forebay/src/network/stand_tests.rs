@@ -1,4 +1,4 @@
-//! Policies with a port for each link of a switch: which are rejected, and their effect on transports.
+//! Tests of policies with a port for each link of a switch: which are rejected, and their effect on transports.
 
 use crate::error::Result;
 use crate::network::CellReport;
@@ -44,7 +44,7 @@ impl Files for Texts {
 
 const NIC: &str = "nic = { rank = \"arrival\", queue = \"fifo\", buffer = \"1000 packets\" }";
 
-/// Flows in a star of so many hosts, or what `network` says, under what `policy` adds to a transport.
+/// Returns flows in a star of `hosts` hosts, or in `network`, with the fields of `policy` added to a transport.
 fn scenario(hosts: u32, network: &str, policy: &str) -> String {
     format!(
         "[network]\ntopology = {{ name = \"star\", hosts = {hosts}, rate = \"1 Gbps\" }}\nduration = \"5 ms\"\n{network}\n\

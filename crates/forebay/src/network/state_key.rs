@@ -7,10 +7,10 @@ use forebay_sim::net::{Objects, StateKey};
 
 /// Objects of a content store at most.
 const MOST_OBJECTS: u64 = 1_000_000_000;
-/// As much skew as there may be.
+/// The greatest skew.
 const MOST_SKEW: f64 = 10.0;
 
-/// The key that a `[[state]]` has, and where it says that.
+/// Reads the key of a `[[state]]`, with its place in the scenario.
 pub(super) fn read(table: &Table<'_>) -> Result<StateKey> {
     let node = table.require("key", "key = \"flow\"")?;
     let word = node.text("key")?;

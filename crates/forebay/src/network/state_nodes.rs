@@ -1,4 +1,4 @@
-//! The caches of a run: how large each is, and what is counted there.
+//! The caches of a run: the size of each, and its counts.
 
 use super::cell::Cell;
 use super::state_policy::StatePolicy;
@@ -21,10 +21,10 @@ pub(super) struct StateNode<'a> {
     policy: &'a StatePolicy,
     asked: AskedOf,
     node: NodeId,
-    /// How many states pass it.
+    /// The number of states that pass the cache.
     states: u64,
     cache: StateCacheSpec,
-    /// What its node draws from.
+    /// The seed of the node's random numbers.
     node_seed: Seed,
     /// Where it fetches from, if that is another store than one whose fetches all take the same time.
     store: Option<BackingStore>,
@@ -90,12 +90,12 @@ impl StateNode<'_> {
 }
 
 impl Cell {
-    /// What packets ask for, for each kind of states.
+    /// Returns the states that packets need, for each kind.
     fn asked(&self, seed: Seed) -> Vec<AskedOf> {
         self.common.states.iter().map(|plan| drawn(plan.asked, seed)).collect()
     }
 
-    /// The states that are alive at once, of the flows of a run that has ended.
+    /// Returns the states that are alive at once, for the flows of a run that has ended.
     pub(super) fn count_alive(&self, seed: Seed, flows: &[FlowRecord]) -> Result<Vec<StatesOfFlows>> {
         let answered = self.answered()?;
         let graph = &self.common.settings.topology.graph;
@@ -103,8 +103,8 @@ impl Cell {
         Ok(census.count_alive(flows, &self.asked(seed)))
     }
 
-    /// All caches of a run with this seed. Flows are drawn once for that, to count states. `alive` has the states that are alive at
-    /// once, if the size of a cache depends on them.
+    /// Returns all caches of a run with this seed. To count states, flows are drawn once. `alive` has the states that are alive at once, if
+    /// the size of a cache depends on them.
     pub(super) fn state_nodes(&self, seed: Seed, alive: &[StatesOfFlows]) -> Result<Vec<StateNode<'_>>> {
         let plans = &self.common.states;
         if plans.is_empty() {
@@ -160,13 +160,13 @@ impl Cell {
         Ok(nodes)
     }
 
-    /// Whether a cache uses notifications.
+    /// Returns whether a cache uses notifications.
     pub(super) fn looks_ahead(&self) -> bool {
         self.common.states.iter().any(|plan| self.policy.of_states(plan).choice.offline())
     }
 }
 
-/// What packets ask for in the run with this seed: all nodes draw the same objects for its flows.
+/// Returns the states that packets need in the run with this seed: all nodes draw the same objects for its flows.
 fn drawn(asked: AskedOf, seed: Seed) -> AskedOf {
     match asked.key {
         StateKey::Object(objects) => {
@@ -182,7 +182,7 @@ fn part(share: f64, states: u64) -> u64 {
     (share * states as f64 + 1e-6) as u64
 }
 
-/// The caches as a network has them. Policies that look ahead see what `earlier` has recorded.
+/// Returns the caches in the form that a network uses. Offline policies see the accesses that `earlier` has recorded.
 pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>) -> Result<Vec<StatefulNode>> {
     let built = |(place, node): (usize, &StateNode<'_>)| {
         let earlier = earlier.and_then(|earlier| earlier.get(place)).filter(|_| node.policy.choice.offline());
@@ -192,7 +192,7 @@ pub(super) fn stateful(nodes: &[StateNode<'_>], earlier: Option<&[StateOutcome]>
     nodes.iter().enumerate().map(built).collect()
 }
 
-/// The same under LRU, to record what policies want to know that look ahead.
+/// Returns the caches under LRU, which records the accesses that offline policies need.
 pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
     let lru: StatePolicy = "lru".parse().map_err(|wrong: WrongValue| UserError::new(wrong))?;
     let built = |node: &StateNode<'_>| {
@@ -202,8 +202,7 @@ pub(super) fn recorded(nodes: &[StateNode<'_>]) -> Result<Vec<StatefulNode>> {
     nodes.iter().map(built).collect()
 }
 
-/// What each cache has counted; Belady's algorithm plays now, cache by cache.
-/// `counted_ns` is how long was counted.
+/// Returns the counts of each cache. Belady's algorithm is run here, cache by cache. `counted_ns` is the length of the counted window.
 pub(super) fn node_results(
     cell: &Cell,
     nodes: &[StateNode<'_>],
@@ -233,7 +232,7 @@ pub(super) fn node_results(
     nodes.iter().zip(outcomes).map(result).collect()
 }
 
-/// Those of each kind together, in the order of the scenario.
+/// Sums the results of each kind of state, in the order of the scenario.
 pub(super) fn state_results(nodes: &[NodeResult]) -> Vec<StateResult> {
     nodes.chunk_by(|one, other| one.state == other.state).map(StateResult::of).collect()
 }

@@ -1,4 +1,4 @@
-//! The policy of states as a person writes it: that of a cache, or with `-seer` that of a cache that receives notifications.
+//! The policy of states as a person writes it: the policy of a cache, or with `-seer` the policy of a cache that receives notifications.
 
 use crate::document::Node;
 use crate::error::Result;
@@ -11,11 +11,11 @@ use std::str::FromStr;
 /// The end of the name of a policy whose cache receives notifications.
 pub(super) const TOLD: &str = "-seer";
 
-/// Which entry is evicted, and whether the cache receives notifications.
+/// The eviction policy, and whether the cache receives notifications.
 #[derive(Debug, Clone)]
 pub(super) struct StatePolicy {
     text: String,
-    /// With notifications: which entry is evicted among those that no expected packet needs.
+    /// The eviction policy; with notifications, it chooses among the entries that no expected packet needs.
     pub(super) choice: Choice,
     pub(super) is_told: bool,
 }

@@ -1,4 +1,4 @@
-//! Counters of caches of states: of each, and of all of one kind.
+//! Counters of caches of states: of each cache, and of all caches of one kind.
 
 use super::fetch_result::FetchResult;
 use super::notification_result::ToldResult;
@@ -6,75 +6,75 @@ use super::states::ALL;
 use forebay_sim::net::{FetchCounts, StateNodeCounts};
 use serde::{Deserialize, Serialize};
 
-/// One cache.
+/// The result of one cache.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NodeResult {
-    /// The name of its [[state]].
+    /// The name of the cache's [[state]].
     pub(super) state: String,
     pub(super) key: String,
     pub(super) policy: String,
-    /// Where it stands.
+    /// The name of the cache's node.
     pub(super) node: String,
-    /// How many states pass it.
+    /// The number of states that pass the cache.
     pub(super) states: u64,
     pub(super) entries: u64,
     pub(super) counts: StateNodeCounts,
-    /// What became of its fetches in the whole run, if they travelled over the network.
+    /// The counts of its fetches in the whole run, if they travelled over the network.
     pub(super) fetches: Option<FetchCounts>,
-    /// For how long the links that notify it were counted, added up, if there are any.
+    /// The sum of the times for which the links that notify it were counted, if there are any.
     pub(super) telling_ns: Option<f64>,
     pub(super) optimum_misses: Option<u64>,
 }
 
 impl NodeResult {
-    /// What became of notifications; [`None`] where no port may notify.
+    /// Returns the counts of notifications; [`None`] if no port may notify.
     pub(super) fn told(&self) -> Option<ToldResult> {
         self.telling_ns.map(|telling_ns| ToldResult::of(&self.counts, telling_ns))
     }
 }
 
-/// All caches of a `[[state]]`, or of all.
+/// The result of all caches of a `[[state]]`, or of all caches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateResult {
     pub name: String,
     pub key: String,
     pub policy: String,
-    /// How many caches.
+    /// The number of caches.
     pub nodes: u64,
-    /// States that pass each, added up.
+    /// The sum of the numbers of states that pass each cache.
     pub states: u64,
-    /// Those that each has room for, added up.
+    /// The sum of the caches' capacities.
     pub entries: u64,
     pub hits: u64,
     pub delayed_hits: u64,
     pub misses: u64,
     pub evictions: u64,
     pub refused: u64,
-    /// Packets that found no room to wait.
+    /// The number of packets that found no room to wait.
     pub dropped: u64,
-    /// That packets waited.
+    /// The sum of the times for which packets waited.
     pub waited_ns: f64,
-    /// Most packets that waited at a node at a time, in the whole run.
+    /// The largest number of packets that waited at a node at a time, in the whole run.
     pub max_waiting: u64,
-    /// Misses of Belady's algorithm, if they were asked for.
+    /// The misses of Belady's algorithm, if they were asked for.
     pub optimum_misses: Option<u64>,
-    /// Notifications, by how they ended; [`None`] where there are none.
+    /// Notifications, by how they ended; [`None`] if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub told: Option<ToldResult>,
-    /// Fetches over the network; [`None`] where there are none.
+    /// Fetches over the network; [`None`] if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub travelled: Option<FetchResult>,
 }
 
 impl StateResult {
-    /// Of the caches of one kind, of which there is at least one.
+    /// Sums the caches of one kind, of which there is at least one.
     pub(super) fn of(nodes: &[NodeResult]) -> Self {
         let each: Vec<Self> = nodes.iter().map(Self::of_node).collect();
         Self { name: nodes[0].state.clone(), ..Self::sum(&each) }
     }
 
-    /// Of one cache; its node is its name.
+    /// Returns the result of one cache, named after its node.
     pub(super) fn of_node(node: &NodeResult) -> Self {
         let counts = &node.counts;
         Self {
@@ -98,7 +98,7 @@ impl StateResult {
         }
     }
 
-    /// Of several together, of which there is at least one; what they do not agree about is `-`.
+    /// Sums several results, at least one; a field in which they differ becomes `-`.
     pub(super) fn sum(parts: &[Self]) -> Self {
         let agreed = |of: fn(&Self) -> &String| {
             let first = of(&parts[0]);
@@ -126,7 +126,7 @@ impl StateResult {
         }
     }
 
-    /// Reads of the backing store.
+    /// Returns the number of reads of the backing store.
     pub(crate) fn fetches(&self) -> u64 {
         self.misses + self.told.map_or(0, |told| told.prefetches)
     }
@@ -135,7 +135,7 @@ impl StateResult {
         self.hits + self.delayed_hits + self.misses
     }
 
-    /// Over all accesses; [`None`] without any.
+    /// Returns `number` per access; [`None`] without accesses.
     pub(crate) fn per_access(&self, number: f64) -> Option<f64> {
         (self.accesses() > 0).then(|| number / self.accesses() as f64)
     }

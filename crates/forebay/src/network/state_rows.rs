@@ -1,10 +1,10 @@
-//! Every cache of states of a run as a row.
+//! A row for every cache of states of a run.
 
 use super::notification_result::ToldResult;
 use super::state_result::{NodeResult, StateResult};
 use crate::detail::{Column, DetailTable, Value};
 
-/// Caches of states. Those without notifications have nothing from `prefetches` on.
+/// The table of caches of states. Rows of caches without notifications are empty from `prefetches` on.
 pub(crate) static STATES: DetailTable = DetailTable {
     name: "states",
     columns: &[
@@ -55,7 +55,8 @@ pub(crate) static STATES: DetailTable = DetailTable {
 
 const NS_PER_S: f64 = 1e9;
 
-/// The rows of a run: what was counted in the counted window, except for the most packets that waited, which is of the whole run.
+/// Returns the rows of a run: the counts in the counted window, except for the largest number of waiting packets, which is that of the
+/// whole run.
 pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 42]> {
     nodes.iter().map(|node| {
         let (result, told) = (StateResult::of_node(node), node.told());

@@ -13,7 +13,7 @@ use forebay_sim::net::{Graph, HostId, NodeId, RemoteStore, Routes};
 
 /// Fetches that a store may serve at a time, where it does not serve all.
 const MOST_PARALLEL: u64 = 1_000_000;
-/// As packets wait for the memory of a switch.
+/// The default latency of a fetch, as that of a switch's memory.
 const DEFAULT_LATENCY: Duration = Duration::from_ns(100);
 const DEFAULT_REQUEST: u32 = 64;
 const DEFAULT_ANSWER: u32 = 128;
@@ -23,12 +23,12 @@ const DEFAULT_RETRY: Duration = Duration::from_us(1_000);
 /// A store of states.
 #[derive(Debug, Clone)]
 pub(super) struct StorePlan {
-    /// How long a fetch takes at the store, or is expected to.
+    /// The actual or expected latency of a fetch at the store.
     pub(super) latency: Duration,
-    /// If each draws how long it takes.
+    /// The distribution of latencies, if each fetch draws its own.
     pub(super) drawn: Option<Latency>,
     pub(super) parallel: Option<u32>,
-    /// If fetches travel over the network.
+    /// The way over the network, if fetches travel.
     pub(super) remote: Option<RemotePlan>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct RemotePlan {
 }
 
 impl StorePlan {
-    /// Of caches at these nodes.
+    /// Reads the store of caches at these nodes.
     pub(super) fn read(table: &Table<'_>, graph: &Graph, at: &[NodeId]) -> Result<Self> {
         let (latency, drawn) = table.get("latency").map_or(Ok((DEFAULT_LATENCY, None)), latency)?;
         let parallel = table.get("parallel").map(|node| small(node, "parallel", MOST_PARALLEL)).transpose()?;
@@ -52,7 +52,7 @@ impl StorePlan {
         Ok(Self { latency, drawn, parallel, remote })
     }
 
-    /// The store itself, if a policy says of all fetches that they take `given`, or not; `seed` is its own.
+    /// Returns the store itself; `given` is the latency of all fetches if a policy states it, and `seed` is the store's own.
     pub(super) fn service(&self, given: Option<Duration>, seed: Seed) -> BackingStore {
         let drawn = self.drawn.as_ref().filter(|_| given.is_none());
         match drawn.map(|drawn| drawn.prepare(seed).expect("checked as it was read")) {
@@ -61,7 +61,7 @@ impl StorePlan {
         }
     }
 
-    /// Whether the ends of fetches are not known as they begin, or not alike.
+    /// Returns whether the end times of fetches are unknown when they begin, or their latencies differ.
     pub(super) fn varies(&self) -> bool {
         self.drawn.is_some() || self.remote.is_some()
     }
@@ -100,18 +100,18 @@ impl RemotePlan {
         Ok(plan)
     }
 
-    /// In bytes.
+    /// Returns the size of the largest packet in bytes.
     pub(super) fn largest_packet(&self) -> u32 {
         self.request_bytes.max(self.answer_bytes)
     }
 
-    /// The store as a cache reaches it.
+    /// Returns the store as a cache reaches it.
     pub(super) fn store(&self, number: usize, service: BackingStore) -> RemoteStore {
         let Self { host, request_bytes, answer_bytes, class, retry, .. } = *self;
         RemoteStore { host, number, service, request_bytes, answer_bytes, class, retry }
     }
 
-    /// How long a request from `node` and its answer are on their way where nothing else is; the way is one of the shortest.
+    /// Returns the time that a request from `node` and its answer travel on empty links, along a shortest route.
     pub(super) fn travel(&self, graph: &Graph, routes: &Routes, node: NodeId) -> Duration {
         let (mut at, mut time) = (node, Duration::ZERO);
         while at != self.node {

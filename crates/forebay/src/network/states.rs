@@ -18,7 +18,7 @@ const MOST_ENTRIES: u64 = 50_000_000;
 /// Above this, a message does not list all names.
 const MAX_NAMES_LISTED: usize = 16;
 const DEFAULT_WAYS: u64 = 8;
-/// What all together are called in results.
+/// The name of all states together in results.
 pub(super) const ALL: &str = "all";
 
 /// States of one kind, and the caches that hold them.
@@ -29,23 +29,23 @@ pub(super) struct StatePlan {
     pub(super) nodes: Vec<NodeId>,
     pub(super) asked: AskedOf,
     pub(super) capacity: Capacity,
-    /// [`None`]: each cache is one set.
+    /// The entries of a set; [`None`] if each cache is one set.
     pub(super) ways: Option<u64>,
     pub(super) policy: StatePolicy,
-    /// How it is notified of packets, if the policy uses notifications.
+    /// The notification of the cache about packets, if the policy uses notifications.
     pub(super) seer: SeerPlan,
-    /// Where the scenario says that.
+    /// The place of this field in the scenario.
     pub(super) seer_place: Option<Node>,
     pub(super) store: StorePlan,
     pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
-    /// Whether the state of a packet that is held up is fetched meanwhile.
+    /// Whether the state of a packet that waits behind another one is fetched in the meantime.
     pub(super) lookahead: bool,
-    /// Whether Belady's algorithm plays the accesses again.
+    /// Whether Belady's algorithm replays the accesses.
     pub(super) optimum: bool,
 }
 
-/// How large a cache is.
+/// The capacity of a cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Capacity {
     Entries(u64),
@@ -173,22 +173,22 @@ impl StatePlan {
         Ok(())
     }
 
-    /// A node that has the states of both.
+    /// Returns a node that has the states of both plans.
     pub(super) fn shared_node(&self, other: &Self) -> Option<NodeId> {
         self.nodes.iter().find(|node| other.is_at(**node)).copied()
     }
 
-    /// Whether the size of its caches depends on when flows end.
+    /// Returns whether the size of the caches depends on the end times of flows.
     pub(super) fn is_of_alive(&self) -> bool {
         matches!(self.capacity, Capacity::OfAlive(_))
     }
 
-    /// Whether a node has these states.
+    /// Returns whether a node has these states.
     pub(super) fn is_at(&self, node: NodeId) -> bool {
         self.nodes.binary_search(&node).is_ok()
     }
 
-    /// Rejects a policy that cannot stand here.
+    /// Rejects a policy that cannot be used for these caches.
     pub(super) fn check(&self, policy: &StatePolicy, place: &Node) -> Result<()> {
         if policy.choice.offline() && self.store.varies() {
             return Err(place.error(format!(
@@ -207,7 +207,7 @@ impl StatePlan {
         built.map(|_| ()).map_err(|error| place.error(error.to_string()))
     }
 
-    /// A cache that is to have so many entries: a whole number of sets, and one at least.
+    /// Returns a cache for `entries` entries, rounded to a whole number of sets, and at least one.
     pub(super) fn cache(&self, entries: u64, seed: Seed) -> StateCacheSpec {
         let entries = match self.ways {
             Some(ways) => (entries / ways).max(1) * ways,
@@ -272,7 +272,7 @@ fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
     }
 }
 
-/// The nodes that words name, in which `*` stands for any letters. A word that names switches names no hosts.
+/// Returns the nodes that words name; `*` matches any letters. A word that names switches names no hosts.
 fn places(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
     let mut found = Vec::new();
     for word in node.text("at")?.split_whitespace() {
@@ -300,7 +300,7 @@ fn places(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
     Ok(found)
 }
 
-/// That there is none of a kind that has this name.
+/// Returns the error that nothing of a kind has this name.
 pub(super) fn wrong_name<'a>(node: &Node, kind: &str, word: &str, names: impl Iterator<Item = &'a str>) -> UserError {
     let names: Vec<&str> = names.collect();
     let hint = match names.first() {
@@ -310,7 +310,7 @@ pub(super) fn wrong_name<'a>(node: &Node, kind: &str, word: &str, names: impl It
     node.error(format!("there is no {kind} `{word}`{hint}"))
 }
 
-/// Whether a name is a word in which `*` stands for any letters, also none.
+/// Returns whether a name matches a word in which `*` matches any letters, or none.
 pub(super) fn is_meant(word: &str, name: &str) -> bool {
     let Some((first, rest)) = word.split_once('*') else { return word == name };
     let Some(mut name) = name.strip_prefix(first) else { return false };

@@ -1,4 +1,4 @@
-//! What `[[state]]` rejects, and what it says then.
+//! Tests of the errors of `[[state]]`.
 
 use crate::Changes;
 use crate::demo::Embedded;

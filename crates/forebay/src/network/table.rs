@@ -1,4 +1,4 @@
-//! A network scenario as a table for people, with what they must know besides.
+//! A network scenario as a table for people, with notes for its readers.
 
 use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
@@ -9,10 +9,10 @@ use crate::output::table::percent;
 
 /// Lines of one kind of note at most.
 const MAX_NOTES: usize = 6;
-/// Of fewer values the 99th percentile is the greatest.
+/// The least number of values for a 99th percentile: with fewer, it is the greatest value.
 const ENOUGH_FOR_P99: f64 = 100.0;
 
-/// The table, and notes below it.
+/// Returns the table, with notes below it.
 pub fn report(report: &NetworkReport) -> String {
     let network = &report.network;
     let complete = match network.settings.completion {
@@ -34,12 +34,12 @@ pub fn report(report: &NetworkReport) -> String {
     out + &notes(report)
 }
 
-/// What was run: axes and policy.
+/// Returns the key columns: axes and policy.
 fn keys(cells: &[&CellReport]) -> Vec<Column> {
     columns::keys(cells.iter().map(|cell| (cell.policy.as_str(), &cell.axes[..], cell.complete)))
 }
 
-/// What became of flows.
+/// Returns the columns about flows.
 fn of_flows(cells: &[CellReport]) -> Vec<Column> {
     let of_runs =
         |cell: &CellReport, name: &str| cell.quantities.get(name).map_or_else(String::new, |it| with_interval(it, 1.0));
@@ -70,7 +70,7 @@ fn of_flows(cells: &[CellReport]) -> Vec<Column> {
     columns
 }
 
-/// The same for each workload, if there are several.
+/// Returns the table for each workload, if there are several.
 fn by_workload(cells: &[CellReport]) -> String {
     let groups = cells.iter().flat_map(|cell| cell.groups.iter().map(move |group| (cell, group)));
     let rows: Vec<(&CellReport, &GroupReport)> =
@@ -94,7 +94,7 @@ fn by_workload(cells: &[CellReport]) -> String {
     format!("\n{}", tables(&keys, &[columns]))
 }
 
-/// What became of accesses to states in nodes.
+/// Returns the table of accesses to states in nodes.
 fn by_state(cells: &[CellReport]) -> String {
     let rows: Vec<(&CellReport, &StateReport)> =
         cells.iter().flat_map(|cell| cell.states.iter().map(move |state| (cell, state))).collect();
@@ -144,7 +144,7 @@ fn by_state(cells: &[CellReport]) -> String {
     format!("\n{}", tables(&keys, &[columns, told]))
 }
 
-/// How many flows there are, and how many of those that end have not.
+/// Returns the numbers of flows, and of unfinished flows among those that end.
 fn counts(groups: &[Option<&GroupReport>]) -> [Column; 2] {
     let mean = |group: &GroupReport, name: &str| alone(group.quantities.mean(name).unwrap_or(0.0).round());
     let flows = |group: &Option<&GroupReport>| group.map_or_else(|| "-".to_owned(), |group| mean(group, "flows"));
@@ -179,7 +179,7 @@ fn of(group: Option<&GroupReport>, name: &str, unit: f64) -> String {
         .map_or_else(|| "-".to_owned(), |estimate| with_interval(estimate, unit))
 }
 
-/// What became of packets.
+/// Returns the columns about packets.
 fn of_packets(cells: &[CellReport]) -> Vec<Column> {
     let rounded = |cell: &CellReport, name: &str| count(cell.quantities.mean(name).unwrap_or(0.0));
     let drops = |cell: &CellReport| {
@@ -205,7 +205,7 @@ fn of_packets(cells: &[CellReport]) -> Vec<Column> {
     columns
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &NetworkReport) -> String {
     let mut notes = Vec::new();
     if report.results.is_empty() {
@@ -236,7 +236,7 @@ fn notes(report: &NetworkReport) -> String {
     format!("\n{}\n", notes.join("\n"))
 }
 
-/// Whether packets were dropped at other times than those that are counted, too.
+/// Returns whether packets were also dropped outside of the counted window.
 fn drops_elsewhen(cell: &CellReport) -> bool {
     let mean = |name: &str| cell.quantities.mean(name).unwrap_or(0.0);
     mean("all_drops_discipline") > mean("switch_drops_discipline") + mean("card_drops")
@@ -290,7 +290,7 @@ fn causes(cell: &CellReport) -> Option<String> {
         .then(|| format!("{}: drops other than by queues of switches: {}", cell.title(), counts.join(", ")))
 }
 
-/// What disciplines and policies have counted besides, and where.
+/// Describes the other counters of disciplines and policies, with their cells.
 fn counters(cell: &CellReport) -> Option<String> {
     // Marks have a column.
     let counters = cell.counters.iter().filter(|(name, _)| *name != "packets_marked");

@@ -1,4 +1,4 @@
-//! Tables as they are printed.
+//! Tests of printed tables.
 
 use crate::network::sample;
 use crate::network::table;

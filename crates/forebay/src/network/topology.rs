@@ -1,4 +1,4 @@
-//! The topology of a scenario: one of the registry, a file, or that of a recording.
+//! The topology of a scenario: from the registry, from a file, or from a recording.
 
 use super::recorded::{self, Recorded};
 use super::registry_part::Part;
@@ -16,7 +16,7 @@ pub(super) struct Topology {
     pub(super) name: String,
     pub(super) graph: Graph,
     pub(super) hosts: Hosts,
-    /// Its flows, if it is made from a recording.
+    /// The topology's flows, if it is made from a recording.
     pub(super) recorded: Option<Recorded>,
 }
 

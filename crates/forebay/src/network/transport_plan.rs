@@ -1,4 +1,4 @@
-//! The transport of a policy or a workload: one of the registry, or TCP with a congestion control of the program that asks.
+//! The transport of a policy or a workload: from the registry, or TCP with a congestion control of the calling program.
 
 use super::registry_part::Part;
 use crate::document::{Node, Value};
@@ -19,7 +19,7 @@ pub(super) struct TransportPlan {
 }
 
 impl TransportPlan {
-    /// Reads and tries it.
+    /// Reads the transport and builds it once as a test.
     pub(super) fn read(node: &Node, files: &dyn Files) -> Result<Self> {
         let name = match &node.value {
             Value::Text(name) => Some(name.as_str()),
@@ -39,7 +39,7 @@ impl TransportPlan {
         Ok(plan)
     }
 
-    /// Builds it for a run.
+    /// Builds the transport for a run.
     pub(super) fn build(&self) -> Result<Box<dyn Transport>> {
         let built = match &self.own {
             Some((_, make)) => own_transport(&self.part.params, Arc::clone(make)),
@@ -48,12 +48,12 @@ impl TransportPlan {
         built.map_err(|error| self.part.error(&error))
     }
 
-    /// What results call it.
+    /// Returns the name in results.
     pub(super) fn name(&self) -> &str {
         self.own.as_ref().map_or(self.part.name(), |(name, _)| name)
     }
 
-    /// Bytes on the wire of a full packet, and of one without data.
+    /// Returns the bytes on the wire of a full packet, and of a packet without data.
     pub(super) fn segment_bytes(&self) -> Result<(u32, u32)> {
         Ok(self.build()?.full_segment_bytes())
     }

@@ -1,11 +1,11 @@
-//! Warnings of flows that have not ended, or not begun: they distort the numbers of the others.
+//! Warnings about flows that have not ended, or not begun: they distort the numbers of the others.
 
 use super::report::{CellReport, GroupReport};
 
 /// More than this share of unfinished flows is said.
 const LIMIT: f64 = 0.01;
 
-/// A line for each cell with many unfinished flows, overall or in a size class.
+/// Returns a line for each cell with many unfinished flows, overall or in a size class.
 pub(super) fn warnings(cells: &[CellReport]) -> impl Iterator<Item = String> {
     cells.iter().filter_map(|cell| {
         if cell.quantities.mean("flows") == Some(0.0) {
@@ -29,7 +29,7 @@ pub(super) fn warnings(cells: &[CellReport]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Unfinished flows over those that were to end.
+/// Returns the unfinished flows over all flows that have an end.
 pub(super) fn share(group: &GroupReport) -> Option<f64> {
     let unfinished = group.quantities.mean("unfinished")?;
     let ending = unfinished + group.quantities.mean("completed")?;

@@ -8,7 +8,7 @@ use crate::error::Result;
 use forebay_sim::net::workload::SizeTable;
 use std::collections::BTreeSet;
 
-/// Each once, in the order of the cells.
+/// Returns each different warning, in the order of the cells.
 pub(super) fn of_cells(cells: &[Cell]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     for cell in cells {
@@ -64,7 +64,7 @@ fn doubt(plan: &WorkloadPlan) -> Option<String> {
     Some(format!("workload `{}`: {doubt}", plan.name))
 }
 
-/// What of a recording is left out or guessed.
+/// Returns warnings about the parts of a recording that are left out or guessed.
 fn of_recording(cell: &Cell) -> Vec<String> {
     let Some(recorded) = &cell.common.settings.topology.recorded else { return Vec::new() };
     recorded.warnings.iter().cloned().chain(several_dscps(cell, recorded)).collect()

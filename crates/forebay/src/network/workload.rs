@@ -20,30 +20,30 @@ use std::sync::Arc;
 /// Flows say in 16 bits which workload they are of.
 const MAX_WORKLOADS: usize = 1 << u16::BITS;
 
-/// A checked workload, from which every run makes its own flows.
+/// A checked workload, from which every run draws its own flows.
 #[derive(Debug, Clone)]
 pub(super) struct WorkloadPlan {
     pub(super) name: String,
     pub(super) class: ClassId,
     pub(super) ranks: Option<CarriedRanks>,
-    /// How late its packets may be.
+    /// The permitted lateness of the workload's packets.
     pub(super) lateness: Option<LatenessPlan>,
-    /// Its own, whatever the policy says.
+    /// The workload's own transport, which replaces that of the policy.
     pub(super) transport: Option<TransportPlan>,
     pub(super) flows: Flows,
-    /// Flows of its file that are left out, since they start after the scenario's `duration`.
+    /// The number of flows in the workload's file that are left out, since they start after the scenario's `duration`.
     pub(super) late: u64,
-    /// Flows of its file start later by a random time up to this, another one in each repetition.
+    /// The limit of the random time by which each flow of the file starts later, drawn again in each repetition.
     pub(super) jitter: Duration,
-    /// It sends only those flows of a recording that have this code point.
+    /// The code point of the flows of a recording to which the workload is restricted.
     pub(super) dscp: Option<u8>,
 }
 
-/// Where flows come from.
+/// The source of flows.
 #[derive(Debug, Clone)]
 pub(super) enum Flows {
     Drawn(Box<Drawn>),
-    /// From a file, those that start in time.
+    /// The flows of a file that start in time.
     Replayed(Arc<Replay>),
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Flows {
 #[derive(Debug, Clone)]
 pub(super) struct Drawn {
     pub(super) sizes: Part<SizeEntry>,
-    /// What the file of the sizes holds.
+    /// The contents of the file of sizes.
     pub(super) table: Option<SizeTable>,
     pub(super) pattern: Part<PatternEntry>,
     pub(super) is_poisson: bool,
@@ -61,7 +61,7 @@ pub(super) struct Drawn {
     pub(super) most_flows: Option<u64>,
 }
 
-/// How often flows arrive.
+/// The arrival rate of flows.
 #[derive(Debug, Clone)]
 pub(super) enum FlowRate {
     FlowsPerSecond(f64),
@@ -71,7 +71,7 @@ pub(super) enum FlowRate {
 }
 
 impl WorkloadPlan {
-    /// Reads all workloads; `duration` is that of the scenario, within which flows start.
+    /// Reads all workloads; `duration` is the scenario's time within which flows start.
     pub(super) fn read_all(
         list: &Node,
         topology: &Topology,
@@ -138,7 +138,7 @@ impl WorkloadPlan {
         Ok(Self { name, class, ranks, lateness, transport, flows, late, jitter, dscp })
     }
 
-    /// Whether some of its flows never end.
+    /// Returns whether some of the workload's flows never end.
     pub(super) fn is_endless(&self) -> bool {
         match &self.flows {
             Flows::Drawn(drawn) => drawn.sizes.name() == "endless",
@@ -146,7 +146,7 @@ impl WorkloadPlan {
         }
     }
 
-    /// Whether it ends by itself.
+    /// Returns whether the workload ends by itself.
     pub(super) fn is_bounded(&self) -> bool {
         match &self.flows {
             Flows::Drawn(drawn) => drawn.duration.is_some() || drawn.most_flows.is_some(),
@@ -272,12 +272,12 @@ impl Drawn {
         self.sizes.entry.build(&self.sizes.params, self.table.clone()).map_err(|error| self.sizes.error(&error))
     }
 
-    /// For what a pattern says of itself; its draws are those of a run.
+    /// Builds the pattern to read its properties; its draws are made in runs.
     fn built_pattern(&self, hosts: &Hosts) -> Result<Box<dyn Pattern>> {
         (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0)).map_err(|error| self.pattern.error(&error))
     }
 
-    /// About how many flows start in this time. Flows that start at regular times do so at its beginning, too.
+    /// Returns the approximate number of flows that start in this time. With regular starts, one flow starts at its beginning.
     pub(super) fn flows_in(&self, hosts: &Hosts, seconds: f64) -> Result<f64> {
         let seconds = self.duration.map_or(seconds, |duration| duration.as_secs_f64().min(seconds));
         let flows = match self.rate {
@@ -290,18 +290,18 @@ impl Drawn {
         Ok(self.most_flows.map_or(flows, |most| flows.min(most as f64)))
     }
 
-    /// The load that is asked for, in bits per second of all senders, if it is a load.
+    /// Returns the load that is asked for, in bits per second of all senders, if the rate is a load.
     pub(super) fn asked_bps(&self, hosts: &Hosts) -> Result<Option<f64>> {
         let FlowRate::Load(load, _) = &self.rate else { return Ok(None) };
         Ok(Some(load * hosts.capacity_bps(self.built_pattern(hosts)?.senders())))
     }
 
-    /// The mean size of a flow.
+    /// Returns the mean size of a flow.
     pub(super) fn mean_bytes(&self) -> Result<f64> {
         Ok(self.built_sizes()?.mean_bytes())
     }
 
-    /// About how many flows start in a second, headers of a load left out.
+    /// Returns the approximate number of flows that start in a second, without headers in a load.
     pub(super) fn flows_per_second(&self, hosts: &Hosts) -> Result<f64> {
         let pattern = self.built_pattern(hosts)?;
         match self.rate {
@@ -315,10 +315,9 @@ impl Drawn {
         }
     }
 
-    /// Bytes on the wire over bytes of flows: headers, as a segment of `full` bytes has `header` bytes of them.
+    /// Returns the bytes on the wire over the bytes of flows; a segment of `full` bytes has `header` bytes of headers.
     ///
-    /// A flow of `b` bytes has `b / payload` headers, rounded up. How much the rounding adds on average comes from
-    /// quantiles of the sizes.
+    /// A flow of `b` bytes has `b / payload` headers, rounded up. The mean effect of the rounding is computed from quantiles of the sizes.
     pub(super) fn wire_overhead(&self, hosts: &Hosts, (full, header): (u32, u32)) -> Result<f64> {
         const QUANTILES: u32 = 4_096;
         let sizes = self.built_sizes()?;
@@ -340,7 +339,7 @@ impl Drawn {
     }
 }
 
-/// What the file of the sizes holds.
+/// Reads the contents of the file of sizes.
 fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<SizeTable> {
     let Some(node) = sizes.field("file") else {
         return Err(sizes.node().error("`cdf` has no `file`; add for example `file = \"sizes.cdf\"`"));

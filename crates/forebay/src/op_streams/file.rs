@@ -1,14 +1,14 @@
-//! One op stream on its way to the disk.
+//! One op stream while it is written to the disk.
 //!
-//! The content of the header is known only at the end, so room is left for it. Until then the capacity is 0, which no reader takes for a
-//! whole stream.
+//! The contents of the header are known only at the end, so space is reserved for it. Until then the capacity is 0, which every reader
+//! rejects.
 
 use forebay_core::ops::{Answer, Op};
 use forebay_sched::queues::recording_queue::OpSink;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Takes operations and writes them at once.
+/// Receives operations and writes them at once.
 pub(super) struct OpFile<W>(Mutex<State<W>>);
 
 struct State<W> {
@@ -19,15 +19,15 @@ struct State<W> {
     error: Option<io::Error>,
 }
 
-/// What the operations were.
+/// A summary of the operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) operations: u64,
     /// Items in the queue now.
     items: u64,
-    /// The most items at a time.
+    /// The largest number of items at a time.
     pub(super) most_items: u64,
-    /// The highest rank that the queue has, as far as the operations tell.
+    /// The highest rank that the queue has, as derived from the operations.
     pub(super) highest_rank: u64,
     /// The highest number of an item.
     pub(super) highest_item: u64,
@@ -52,22 +52,21 @@ impl Seen {
     }
 }
 
-/// How many bits numbers up to this one need.
+/// Returns the number of bits that numbers up to `highest` need.
 pub(super) fn bits(highest: u64) -> u32 {
     (u64::BITS - highest.leading_zeros()).max(1)
 }
 
 impl<W: Write + Seek> OpFile<W> {
-    /// Starts a stream; `about` says in a line where it is from.
+    /// Starts a stream; `about` is a line about its origin.
     pub(super) fn new(mut out: W, about: String) -> io::Result<Self> {
         write_header(&mut out, &about, &Seen::default(), 0)?;
         Ok(Self(Mutex::new(State { out, about, seen: Seen::default(), error: None })))
     }
 
-    /// Ends the stream and says what was in it. Later records are lost.
+    /// Ends the stream and returns the summary of its operations. Later records are lost.
     ///
-    /// # Errors
-    /// The first one that there was. The file is not a whole stream then.
+    /// # Errors The first error of any write. The file is then not a whole stream.
     pub(super) fn finish(&self) -> io::Result<Seen> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;

@@ -20,10 +20,10 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Most bits of a rank that hardware with a bucket for each is expected to have.
+/// The maximum number of bits of a rank for hardware with a bucket for each rank.
 const MAX_RANK_BITS: u32 = 20;
 
-/// Which lines of a result are recorded, and where.
+/// The lines of a result that are recorded, and the folder for their files.
 pub(crate) struct Recorder {
     /// Said in every file.
     run: String,
@@ -43,8 +43,8 @@ struct Queue {
 }
 
 impl Recorder {
-    /// Records the lines of a result in `folder`, which is made. A line has a policy and a name, since one policy may run in several ways.
-    /// `run` says what they are lines of. Warns about each policy that cannot be recorded.
+    /// Records the lines of a result in `folder`, which is created. A line has a policy and a name, since one policy may run in several
+    /// ways. `run` names the run of the lines. Warns about each policy that cannot be recorded.
     ///
     /// # Errors
     /// If none can be recorded, or the folder cannot be made.
@@ -79,7 +79,7 @@ impl Recorder {
         Ok(Self { run, lines: lines.iter().zip(queues).map(line).collect() })
     }
 
-    /// Starts the files of a line, unless that cannot be recorded.
+    /// Starts the files of a line, unless the line cannot be recorded.
     pub(crate) fn start(&self, line: usize) -> Result<Option<Recording<'_>>> {
         let Some(line) = self.lines.get(line).and_then(Option::as_ref) else { return Ok(None) };
         let start = |queue: &Queue| {
@@ -100,22 +100,21 @@ pub(crate) struct Recording<'a> {
 }
 
 impl Recording<'_> {
-    /// Where each queue says what is done to it.
+    /// Returns the receivers to which each queue reports its operations.
     pub(crate) fn sinks(&self) -> Sinks {
         self.files.iter().map(|(_, file)| Arc::clone(file) as Arc<dyn OpSink>).collect()
     }
 
-    /// Leaves no files, since the run was interrupted, and says so.
+    /// Removes the files after an interrupt, and warns about it.
     pub(crate) fn leave_out(self, observer: &dyn Observer) {
         for Queue { path, .. } in &self.line.queues {
             observer.warn(&format!("{}: is not written, since the run was interrupted", path.display()));
         }
     }
 
-    /// Ends the files. Warns if ranks are more than hardware has.
+    /// Ends the files. Warns if there are more ranks than hardware has.
     ///
-    /// # Errors
-    /// If not all could be written.
+    /// # Errors If a file could not be written.
     pub(crate) fn finish(self, observer: &dyn Observer) -> Result<()> {
         for (Queue { name, path, rank_unit }, (unfinished, file)) in self.line.queues.iter().zip(self.files) {
             let unwritten = |error| UserError::io(path, "written", &error);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// The names that were given.
+/// The names that are already used.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// In lower case: a disk may not tell `A` from `a`.
@@ -10,7 +10,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// A name of a file that no other has, of letters, digits, dots, underscores and dashes.
+    /// Returns an unused name of a file, of letters, digits, dots, underscores and dashes.
     pub(crate) fn of_file(&mut self, name: &str, extension: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
         let mut name: String = name.chars().map(plain).collect();

@@ -7,7 +7,7 @@ use forebay_sched::queues::QUEUES;
 use forebay_sched::{Below, NodeSpec, RankDiscipline, RankUnit};
 use std::fmt;
 
-/// Why what is done to the queues of a policy cannot be recorded.
+/// The reason why the operations on the queues of a policy cannot be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotRecorded(String);
 
@@ -17,11 +17,10 @@ impl fmt::Display for NotRecorded {
     }
 }
 
-/// The rank queues of a policy: what to append to its name, and what ranks are divided by.
-/// Those of a tree are in the order in which it has its nodes.
+/// Returns the rank queues of a policy: a suffix for its name, and the divisor of ranks. The queues of a tree are in the order of its
+/// nodes.
 ///
-/// # Errors
-/// Says why what is done to them cannot be recorded.
+/// # Errors Says why the operations on them cannot be recorded.
 pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     let refuse = |why: &str| Err(NotRecorded(why.to_owned()));
     match plan {
@@ -52,7 +51,7 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     }
 }
 
-/// Adds the queue of a node, which is that of the tree if it has none of its own, and those of all below.
+/// Adds the queue of a node, or the tree's if the node has none of its own, and the queues of all nodes below.
 fn add_nodes(
     node: &NodeSpec,
     of_tree: &str,
@@ -76,7 +75,7 @@ fn add_nodes(
     Ok(())
 }
 
-/// Which policies can be recorded.
+/// Returns advice on the policies that can be recorded.
 pub(super) fn advice() -> String {
     let exact = QUEUES.iter().filter(|queue| queue.about.exactness == Exactness::Exact);
     let names: Vec<_> = exact.map(|queue| queue.about.name).collect();

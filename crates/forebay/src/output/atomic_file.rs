@@ -1,17 +1,17 @@
-//! A file that is there as a whole or not at all, also if several processes write it, on this machine or another one.
+//! A file that exists as a whole or not at all, even if several processes write it, on this machine or another one.
 
 use crate::disk::{Folder, Hold};
 use crate::error::{Result, UserError};
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
-/// How names of unfinished files end.
+/// The ending of the names of unfinished files.
 pub(super) const ENDING: &str = "unfinished";
 
-/// Hexadecimal digits of the number in such a name.
+/// The number of hexadecimal digits in the name of an unfinished file.
 pub(super) const DIGITS: usize = 16;
 
-/// A file under a name of its own, which gets its right name when it is finished. If it never is, it is removed.
+/// A file with a temporary name, which gets its right name when it is finished. Otherwise it is removed.
 pub(crate) struct Unfinished {
     file: Box<dyn Write + Send>,
     folder: Folder,
@@ -42,17 +42,17 @@ impl Unfinished {
         }
     }
 
-    /// The error of a write that failed.
+    /// Returns the error of a write that failed.
     pub(crate) fn failed(&self, error: &io::Error) -> UserError {
         UserError::io(&self.path(), "written", error)
     }
 
-    /// The path that the file will have.
+    /// Returns the path that the finished file will have.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.file(&self.name)
     }
 
-    /// Gives the file its name, in place of one that has it. The file is safe from a loss of power then.
+    /// Gives the file its name, and replaces any file of that name. The file is then safe from a loss of power.
     pub(crate) fn finish(mut self) -> Result<()> {
         let disk = self.folder.disk();
         let synced = self.file.flush().and_then(|()| disk.sync_file(&self.folder.file(&self.unfinished)));
@@ -61,8 +61,9 @@ impl Unfinished {
         self.folder.disk().sync_folder(self.folder.path()).map_err(|error| self.failed(&error))
     }
 
-    /// The same, but a file whose name is not taken is safe only when it and its folder are [synced](crate::disk::Disk::sync_file). A file
-    /// that may be safe is not replaced by an unsafe one. Gives the name.
+    /// Gives the file its name as [`finish`](Self::finish), but makes it safe only if it replaces another file. A new file is safe only
+    /// after it and its folder are [synced](crate::disk::Disk::sync_file). So an unsafe file never replaces one that may be safe. Returns
+    /// the name.
     pub(crate) fn finish_unsafe(mut self) -> Result<String> {
         self.file.flush().map_err(|error| self.failed(&error))?;
         let (disk, name) = (self.folder.disk(), self.name.clone());
@@ -100,21 +101,21 @@ impl Drop for Unfinished {
     }
 }
 
-/// Writes a file that is there as a whole or not at all.
+/// Writes a file so that it exists as a whole or not at all.
 pub(crate) fn write_at_once(folder: &Folder, name: &str, content: &[u8]) -> Result<()> {
     let mut file = Unfinished::begin(folder, name)?;
     file.write_all(content).map_err(|error| file.failed(&error))?;
     file.finish()
 }
 
-/// Removes unfinished files that a program has left which was killed, unless another process writes in the folder.
+/// Removes unfinished files of programs that were killed, unless another process writes in the folder.
 pub(crate) fn clean(folder: &Folder) -> Result<()> {
     let unreadable = |error: io::Error| UserError::io(folder.path(), "read", &error);
     let Some(_alone) = folder.disk().alone(folder.path()).map_err(unreadable)? else { return Ok(()) };
     folder.names()?.iter().filter(|name| is_unfinished(name)).try_for_each(|name| folder.remove(name))
 }
 
-/// Whether a file has the name of an unfinished one.
+/// Returns whether a file has the name of an unfinished one.
 pub(super) fn is_unfinished(name: &str) -> bool {
     let number = name.strip_suffix(ENDING).and_then(|rest| rest.strip_suffix('.')?.rsplit_once('.'));
     number.is_some_and(|(_, number)| number.len() == DIGITS && number.bytes().all(|digit| digit.is_ascii_hexdigit()))

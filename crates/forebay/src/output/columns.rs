@@ -1,4 +1,4 @@
-//! Tables as wide as a terminal: columns that do not fit stand in a table below, with the same first columns.
+//! Tables as wide as a terminal: columns that do not fit are moved to a table below, with the same first columns.
 
 use super::table::plain_table;
 use crate::sweep::{AxisValue, names, value};
@@ -8,7 +8,7 @@ const WIDTH: usize = 120;
 /// Between columns.
 const GAP: usize = 2;
 
-/// A column: its head, perhaps in two lines, and its cells.
+/// A column: its head, in one or two lines, and its cells.
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     pub(crate) head: String,
@@ -20,7 +20,7 @@ impl Column {
         Self { head: head.into(), cells: cells.collect() }
     }
 
-    /// Whether any cell says something.
+    /// Returns whether any cell has content.
     pub(crate) fn says_something(&self) -> bool {
         self.cells.iter().any(|cell| cell != "-")
     }
@@ -34,7 +34,7 @@ impl Column {
 /// A policy, the values of its axes, and whether no run of it is missing.
 type KeyOfCell<'a> = (&'a str, &'a [(String, AxisValue)], bool);
 
-/// The first columns of a table: policy and axes.
+/// Returns the first columns of a table: policy and axes.
 pub(crate) fn keys<'a>(cells: impl Iterator<Item = KeyOfCell<'a>>) -> Vec<Column> {
     let cells: Vec<KeyOfCell<'a>> = cells.collect();
     let policy = |&(policy, _, complete): &KeyOfCell<'_>| {
@@ -50,7 +50,7 @@ pub(crate) fn keys<'a>(cells: impl Iterator<Item = KeyOfCell<'a>>) -> Vec<Column
     [Column::new("policy", cells.iter().map(policy))].into_iter().chain(axes.into_iter().map(column)).collect()
 }
 
-/// One table if all fits; otherwise each group begins a table, and goes on in the next if it must.
+/// Returns one table if all columns fit; otherwise each group begins a table, and continues in the next if necessary.
 pub(crate) fn tables(keys: &[Column], groups: &[Vec<Column>]) -> String {
     let all: Vec<&Column> = groups.iter().flatten().collect();
     if width(keys.iter().chain(all.iter().copied())) <= WIDTH {
@@ -60,7 +60,7 @@ pub(crate) fn tables(keys: &[Column], groups: &[Vec<Column>]) -> String {
     parts.map(|part| table(keys, &part)).collect::<Vec<_>>().join("\n")
 }
 
-/// As many columns in each table as there is room for.
+/// Splits columns into tables, each with as many columns as fit.
 fn packed<'a>(keys: &[Column], columns: &'a [Column]) -> Vec<Vec<&'a Column>> {
     let mut parts: Vec<Vec<&Column>> = vec![Vec::new()];
     for column in columns {

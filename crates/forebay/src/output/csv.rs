@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-/// A header and rows of fields.
+/// Returns a header and rows of fields as text.
 pub fn lines(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut out = header.join(",") + "\n";
     for row in rows {
@@ -18,7 +18,7 @@ pub fn lines(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String
     out
 }
 
-/// A field in quotes if it must be (RFC 4180).
+/// Returns a field, in quotes if necessary (RFC 4180).
 pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
     if !text.contains([',', '"', '\n', '\r']) {
         return text.into();

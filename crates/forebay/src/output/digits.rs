@@ -1,4 +1,4 @@
-//! Numbers in tables, with as many digits as they are worth.
+//! Writes numbers in tables with their significant digits.
 
 use crate::statistics::Estimate;
 
@@ -7,7 +7,7 @@ const DIGITS: usize = 4;
 /// Decimals at most.
 const MOST_DECIMALS: usize = 4;
 
-/// A mean over `unit`, and half its interval with two digits, as `12.3 +- 1.4`; `-` if there is none.
+/// Writes a mean over `unit`, and half its interval with two digits, as `12.3 +- 1.4`; `-` if there is none.
 pub(crate) fn with_interval(estimate: &Estimate, unit: f64) -> String {
     match (estimate.mean, estimate.ci95) {
         (None, _) => "-".to_owned(),
@@ -21,13 +21,13 @@ pub(crate) fn with_interval(estimate: &Estimate, unit: f64) -> String {
     }
 }
 
-/// A number by itself.
+/// Writes a number without an interval.
 pub(crate) fn alone(number: f64) -> String {
     let decimals = if number.fract() == 0.0 { 0 } else { decimals(number.abs(), DIGITS) };
     format!("{number:.decimals$}")
 }
 
-/// So many that a number has `digits` digits.
+/// Returns the number of decimals with which a number has `digits` digits.
 fn decimals(number: f64, digits: usize) -> usize {
     let limits = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 0.1, 0.01, 0.001];
     // The first digit stands so many places before the point.
@@ -35,14 +35,14 @@ fn decimals(number: f64, digits: usize) -> usize {
     (digits + place).saturating_sub(7).min(MOST_DECIMALS)
 }
 
-/// A unit in which the least of the positive values is 1 or more: how many nanoseconds it has, and its name.
+/// Returns a unit in which the least of the positive values is 1 or more: its length in nanoseconds, and its name.
 pub(crate) fn time_unit(values_ns: impl Iterator<Item = f64>) -> (f64, &'static str) {
     let least = values_ns.filter(|ns| *ns > 0.0).reduce(f64::min).unwrap_or(1.0);
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
     units.into_iter().find(|(size, _)| least >= *size).unwrap_or((1.0, "ns"))
 }
 
-/// A count in words: `12.3 million`.
+/// Writes a count in words: `12.3 million`.
 pub(crate) fn count(number: f64) -> String {
     let units = [(1e9, " billion"), (1e6, " million")];
     match units.into_iter().find(|(size, _)| number >= *size) {

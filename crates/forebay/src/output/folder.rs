@@ -1,4 +1,4 @@
-//! The files that `--out` leaves: result.json, manifest.json, plot.svg.
+//! The files that `--out` writes: result.json, manifest.json, plot.svg.
 //!
 //! ```
 //! use forebay::output::folder::{self, Manifest};
@@ -24,27 +24,27 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// The origin of a result: what differs between two runs of one scenario stands here and not in result.json.
+/// The origin of a result. Facts that differ between two runs of one scenario are here and not in result.json.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
     /// The version of forebay.
     pub forebay: &'static str,
     /// The arguments of the command.
     pub arguments: Vec<String>,
-    /// Root of all random numbers.
+    /// The root of all random numbers.
     pub seed: u64,
-    /// SHA-256 of the scenario file, before `--set`; of cache results, of the names of the traces.
+    /// The SHA-256 of the scenario file, before `--set`; for cache results, of the names of the traces.
     pub scenario_sha256: String,
-    /// When the run began, in seconds since 1970.
+    /// The time at which the run began, in seconds since 1970.
     pub started_unix_s: u64,
-    /// How long it took, in seconds.
+    /// The duration of the run, in seconds.
     pub wall_time_s: f64,
-    /// Threads that worked.
+    /// The number of threads.
     pub threads: usize,
 }
 
 impl Manifest {
-    /// For a run of the scenario with this text, which began so long after 1970 and took so long.
+    /// Creates the manifest for a run of the scenario with this text. `started` is the time of its start since 1970.
     pub fn new(scenario: &str, seed: u64, arguments: Vec<String>, started: Duration, wall_time: Duration) -> Self {
         Self {
             forebay: crate::run::VERSION,
@@ -68,7 +68,7 @@ pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     write_at_once(&folder.into(), name, content)
 }
 
-/// The manifest as it is written, with what stands beside it.
+/// The manifest as written, with the names of the files next to it.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
@@ -76,8 +76,8 @@ struct Written<'a> {
     files: Vec<&'a str>,
 }
 
-/// Writes a result with how it came about, and files with their names, beside the detail tables of its runs. Files that an earlier command
-/// left and this one does not are removed, so that they are not taken for files of this one.
+/// Writes a result with its manifest, and the named files, next to the detail tables of its runs. Files of an earlier command that this one
+/// does not write are removed, so that they are not mistaken for files of this one.
 pub fn write_result(
     folder: impl Into<Folder>,
     result: &impl Serialize,
@@ -94,7 +94,7 @@ pub fn write_result(
     files.iter().try_for_each(|(name, content)| write_at_once(folder, name, content.as_ref()))
 }
 
-/// What the manifest in a folder says that was written there, as far as it lies in this folder itself.
+/// Returns the files that the manifest in a folder lists, if they are in this folder itself.
 fn files_of_earlier(folder: &Folder) -> Result<Vec<String>> {
     let manifest: Option<serde_json::Value> =
         folder.read("manifest.json")?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -103,7 +103,7 @@ fn files_of_earlier(folder: &Folder) -> Result<Vec<String>> {
     Ok(names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect())
 }
 
-/// The value as indented JSON with a line end.
+/// Returns the value as indented JSON with a line ending.
 pub fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(value)
         .map(|text| text + "\n")

@@ -1,4 +1,4 @@
-//! Rows as a Parquet file, which pandas, Polars, DuckDB and R read.
+//! Writes rows as a Parquet file, which pandas, Polars, DuckDB and R read.
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 type Result<T> = std::result::Result<T, ParquetError>;
 
-/// A column and its values; [`None`] where a row has none.
+/// A column and its values; [`None`] if a row has no value.
 pub(crate) enum Column {
     Text(Vec<Option<ByteArray>>),
     Number(Vec<Option<f64>>),
@@ -69,7 +69,7 @@ impl<W: Write + Send> ParquetFile<W> {
         rows.close().map(|_| ())
     }
 
-    /// Ends the file, and gives back what it was written to.
+    /// Ends the file, and returns its destination.
     pub(crate) fn finish(self) -> Result<W> {
         self.0.into_inner()
     }

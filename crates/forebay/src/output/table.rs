@@ -11,18 +11,18 @@
 use comfy_table::{CellAlignment, Table};
 use forebay_core::Duration;
 
-/// A table without lines, which reads well everywhere and survives copying into a text: a column of names to the left, then
-/// columns of numbers to the right.
+/// Returns a table without lines, which is readable everywhere and can be copied into a text: a column of names, aligned left, then columns
+/// of numbers, aligned right.
 pub fn plain_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     aligned_table(header, rows, 1)
 }
 
-/// The same of text alone.
+/// Returns a table as [`plain_table`], but with all columns aligned left.
 pub fn text_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     aligned_table(header, rows, usize::MAX)
 }
 
-/// The same, with so many columns of text before those of numbers.
+/// Returns a table with `texts` columns of text before the columns of numbers.
 fn aligned_table(header: Vec<String>, rows: Vec<Vec<String>>, texts: usize) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
@@ -40,7 +40,7 @@ fn aligned_table(header: Vec<String>, rows: Vec<Vec<String>>, texts: usize) -> S
     trim_lines(&table.to_string())
 }
 
-/// Without spaces at the ends of lines.
+/// Returns the text without spaces at the ends of lines.
 pub fn trim_lines(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
@@ -50,7 +50,7 @@ pub fn trim_lines(text: &str) -> String {
     out
 }
 
-/// A share in percent.
+/// Writes a share in percent.
 pub(crate) fn percent(share: f64) -> String {
     if share == 0.0 { "0 %".to_owned() } else { format!("{:.2} %", share * 100.0) }
 }
@@ -65,7 +65,7 @@ pub(crate) fn ns(ns: Option<f64>) -> String {
     ns.map_or_else(|| "-".to_owned(), |ns| Duration::from_ps((ns * 1e3) as u64).to_string())
 }
 
-/// A rate with the unit that suits it.
+/// Writes a rate in the unit that suits it.
 pub(crate) fn rate(bps: u64) -> String {
     forebay_core::Rate::from_bits_per_second(bps).map_or_else(String::new, |rate| rate.to_string())
 }

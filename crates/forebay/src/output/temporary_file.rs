@@ -1,4 +1,4 @@
-//! Files beside those that they will be: under a name that no other process has, until they are whole.
+//! Files that have a temporary name, which no other process uses, until they are complete.
 //!
 //! ```
 //! use forebay::output::temporary_file::Unfinished;
@@ -21,7 +21,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A file that is not whole. It is removed when this is dropped. If the program was killed first, the next writer of a file of the same
+/// An incomplete file. It is removed when this value is dropped. If the program was killed first, the next writer of a file of the same
 /// name removes it.
 #[derive(Debug)]
 pub struct Unfinished {
@@ -31,7 +31,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// Begins what will be called `name`.
+    /// Begins a file that will be called `name`.
     ///
     /// # Errors
     /// If no file can be made there.
@@ -55,16 +55,15 @@ impl Unfinished {
         }
     }
 
-    /// Its temporary path.
+    /// Returns the temporary path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives it its name, since it is whole.
+    /// Gives the complete file its name.
     ///
-    /// # Errors
-    /// If it cannot have that name.
+    /// # Errors If it cannot have this name.
     pub fn finish(self, name: &Path) -> io::Result<()> {
         fs::rename(&self.path, name)
     }

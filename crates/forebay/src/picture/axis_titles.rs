@@ -4,7 +4,7 @@ use crate::fields::{self, Found, Type};
 use crate::figure::Unit;
 use crate::metric;
 
-/// Statistics, and how they stand before or behind what they are of.
+/// Statistics, with the words before and after the name of the quantity.
 const STATISTICS: [(&str, &str, &str); 7] = [
     ("mean", "mean ", ""),
     ("p50", "median ", ""),
@@ -15,7 +15,7 @@ const STATISTICS: [(&str, &str, &str); 7] = [
     ("max", "greatest ", ""),
 ];
 
-/// What a metric like `fct:p99` is called at an axis.
+/// Returns the title of a metric like `fct:p99` at an axis.
 pub(crate) fn title_of_metric(metric: &str) -> String {
     let (base, statistic) = metric.split_once(':').unwrap_or((metric, ""));
     let words = metric::axis_words(base).map_or_else(|| base.replace('_', " "), str::to_owned);
@@ -26,13 +26,13 @@ pub(crate) fn title_of_metric(metric: &str) -> String {
     }
 }
 
-/// The unit of a metric whose rows have this unit.
+/// Returns the unit of a metric whose rows have the unit `unit`.
 pub(crate) fn unit_of_metric(metric: &str, unit: &str) -> Unit {
     let is_share = metric::all().any(|own| own.in_table == metric && own.unit == metric::Unit::Share);
     Unit::of_result(unit, is_share)
 }
 
-/// The unit of a swept field: that of the fields of scenarios that are called so, if they agree.
+/// Returns the unit of a swept field: the unit of all fields of scenarios with this name, if they agree.
 pub(crate) fn unit_of_field(field: &str) -> Unit {
     let mut units = fields::find(field).into_iter().filter_map(|found| match found {
         Found::Field(_, field) => unit_of_type(&field.takes),
@@ -66,7 +66,7 @@ fn unit_of_type(takes: &Type) -> Option<Unit> {
     }
 }
 
-/// What the numbers of a column of another table are: title, unit, and by what they are multiplied to be in it.
+/// Returns the title and the unit of a column of another table, and the factor that converts its numbers to this unit.
 pub(super) fn column(name: &str) -> (String, Unit, f64) {
     const ENDINGS: [(&str, Unit, f64); 6] = [
         ("_ns", Unit::Seconds, 1e-9),

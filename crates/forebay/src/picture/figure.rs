@@ -1,4 +1,4 @@
-//! From the rows of a request to the points of a figure.
+//! Makes the points of a figure from the rows of a request.
 
 use super::Request;
 use super::axis_titles::{column, title_of_metric, unit_of_metric};

@@ -1,4 +1,4 @@
-//! Any picture of any result: rows of its table are chosen, and become the points of a figure.
+//! Any picture of any result: selected rows of its table become the points of a figure.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -34,7 +34,7 @@ pub use table::Table;
 pub struct Request {
     /// The field of the horizontal axis; by default the policy.
     pub x: Option<String>,
-    /// The metrics, such as `fct:p99`, each with panels of its own; of a table without metrics, its columns.
+    /// The metrics, such as `fct:p99`, each with panels of its own; for a table without metrics, its columns.
     pub y: Vec<String>,
     /// The fields whose values are series; by default the policy, unless it is on the horizontal axis.
     pub by: Vec<String>,
@@ -53,10 +53,9 @@ pub struct Request {
 }
 
 impl Request {
-    /// The figure, and the kind of plot that it is for.
+    /// Returns the figure, and its kind of plot.
     ///
-    /// # Errors
-    /// If a name is unknown, or rows would be mixed that have nothing to do with each other.
+    /// # Errors If a name is unknown, or unrelated rows would be mixed.
     pub fn figure(&self, table: &Table) -> Result<(Figure, &'static str)> {
         let mut made = figure::make(self, table)?;
         if let Some(wanted) = &self.panel {

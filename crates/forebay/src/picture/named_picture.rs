@@ -1,9 +1,9 @@
-//! A figure with the name of its file, as folders of results have it.
+//! A figure with the name of its file in folders of results.
 
 use crate::error::Result;
 use crate::figure::{Figure, Page};
 
-/// Panels of a picture at most: those of the first values.
+/// The maximum number of panels in a picture: those of the first values.
 const MOST_PANELS: usize = 24;
 
 /// A figure, its kind of plot, and the name of its file.
@@ -13,12 +13,12 @@ pub struct Picture {
     pub name: String,
     /// The kind of plot.
     pub kind: &'static str,
-    /// What is drawn.
+    /// The figure.
     pub figure: Figure,
 }
 
 impl Picture {
-    /// A picture whose file has this name, of which only letters, digits and dots are kept.
+    /// Creates a picture whose file has this name, of which only letters, digits and dots are kept.
     #[must_use]
     pub fn new(name: &str, kind: &'static str, figure: Figure) -> Self {
         let words = name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
@@ -26,7 +26,8 @@ impl Picture {
         Self { name: words.join("-"), kind, figure }
     }
 
-    /// The same of a figure that has a panel for each of many values: the first panels, and the title says how many there are. None without panels.
+    /// Creates a picture of a figure that has a panel for each of many values: with the first panels, and a title that states their total
+    /// number. Returns `None` without panels.
     pub(crate) fn of_panels(name: &str, kind: &'static str, mut figure: Figure) -> Option<Self> {
         let panels = figure.panels.len();
         if panels > MOST_PANELS {
@@ -36,7 +37,7 @@ impl Picture {
         (panels > 0).then(|| Self::new(name, kind, figure))
     }
 
-    /// The files of the picture: the figure as SVG, and the plotted numbers as CSV.
+    /// Returns the files of the picture: the figure as SVG, and the plotted numbers as CSV.
     ///
     /// # Errors
     /// If there is no such kind of plot.

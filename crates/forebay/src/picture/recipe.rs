@@ -1,4 +1,4 @@
-//! Recipes of the pictures that every result of a kind has: what is plotted over what, for all axes of a sweep.
+//! Recipes of the pictures that every result of a kind has, for all axes of a sweep.
 
 use super::Request;
 use super::named_picture::Picture;
@@ -9,24 +9,24 @@ use crate::figure::{Figure, Panel};
 use crate::frame::Frame;
 use std::collections::BTreeSet;
 
-/// A horizontal axis is logarithmic if its greatest value is so many times the least.
+/// The ratio of the greatest value to the least from which a horizontal axis is logarithmic.
 const WIDE: f64 = 30.0;
 
 /// A picture that every result with these numbers has.
 pub(crate) struct Recipe {
-    /// The name of its file, before that of the axis.
+    /// The first part of the file's name, before the name of the axis.
     pub(crate) name: &'static str,
-    /// What it shows, for its title.
+    /// The subject of the picture, for its title.
     pub(crate) what: &'static str,
     /// Metrics, and whether their axes are logarithmic.
     pub(crate) y: &'static [(&'static str, bool)],
-    /// What the horizontal axis is.
+    /// The horizontal axis.
     pub(crate) across: Across,
-    /// The subject that has panels of its own, where there is one.
+    /// The subject that has panels of its own, if there is one.
     pub(crate) subject: Option<&'static str>,
 }
 
-/// What a horizontal axis is.
+/// The kinds of horizontal axes.
 pub(crate) enum Across {
     /// Each axis of the sweep whose values are numbers: a picture for each.
     EachAxis,
@@ -42,7 +42,7 @@ pub(crate) struct Sweep<'a> {
     pub(crate) frame: &'a Frame,
     /// The rows that recipes may use.
     pub(crate) table: &'a Table,
-    /// Axes that stand within policies.
+    /// The axes that are within policies.
     pub(crate) of_policies: &'a BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ impl Recipe {
         }
     }
 
-    /// The picture over one axis.
+    /// Returns the picture over one axis.
     pub(crate) fn of_axis(&self, sweep: &Sweep<'_>, axis: &str) -> Result<Vec<Picture>> {
         let title = format!("{}: {} by {}", sweep.scenario, self.what, axis.replace('_', " "));
         let picture = self.picture(sweep, axis, &format!("{}-by-{axis}", self.name), title)?;
@@ -109,14 +109,14 @@ impl Recipe {
     }
 }
 
-/// The rows of a frame that these recipes need.
+/// Returns the rows of a frame that these recipes need.
 pub(crate) fn rows_of(frame: &Frame, recipes: &[Recipe]) -> Table {
     let metrics = || recipes.iter().flat_map(|recipe| recipe.y);
     Table::of_rows(frame, |row| metrics().any(|(metric, _)| *metric == row.metric))
 }
 
 impl Sweep<'_> {
-    /// The pictures of all recipes.
+    /// Returns the pictures of all recipes.
     pub(crate) fn pictures(&self, recipes: &[Recipe]) -> Result<Vec<Picture>> {
         let mut pictures = Vec::new();
         for recipe in recipes {

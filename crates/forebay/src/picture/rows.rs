@@ -8,10 +8,10 @@ use forebay_core::registry::suggest;
 /// Columns of the long table that are no fields.
 const OWN: [&str; 6] = ["subject", "item", "metric", "unit", "repetition", "value"];
 
-/// Before the name of an axis that is also a kind of subjects.
+/// The prefix of the name of an axis that is also a kind of subjects.
 pub(super) const AXIS: &str = "axis:";
 
-/// The name of a field without what tells an axis from a kind of subjects.
+/// Returns the name of a field without the prefix of axes.
 pub(super) fn bare(name: &str) -> &str {
     name.strip_prefix(AXIS).unwrap_or(name)
 }
@@ -33,7 +33,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// A table, and whether it is a long one, with a row for each number.
+/// A table, and whether it is a long table, with a row for each number.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     pub(super) table: &'a Table,
@@ -46,7 +46,7 @@ impl<'a> Rows<'a> {
         Self { table, is_long }
     }
 
-    /// The metrics of a long table, or the columns of another one.
+    /// Returns the metrics of a long table, or the columns of another table.
     pub(super) fn metrics(self) -> Vec<&'a str> {
         match self.table.column("metric").filter(|_| self.is_long) {
             Some(column) => column.texts().collect(),
@@ -67,7 +67,7 @@ impl<'a> Rows<'a> {
         column.into_iter().flat_map(Column::texts).filter(|subject| *subject != "all")
     }
 
-    /// The field of this name, which an option gives. `axis:rank` is the axis where `rank` is a kind of subjects as well.
+    /// Returns the field of this name, which an option gives. `axis:rank` is the axis if `rank` is a kind of subjects as well.
     pub(super) fn field(self, option: &str, name: &str) -> Result<Field<'a>> {
         let is_axis = name.starts_with(AXIS);
         let name = bare(name);
@@ -88,7 +88,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Rows with this metric, of the subject that the request is about, with the values that it wants.
+    /// Returns the rows with this metric, with the subject and the values of the request.
     pub(super) fn of(self, request: &Request, metric: &str) -> Result<Vec<usize>> {
         let metrics = self.metrics();
         if !metrics.contains(&metric) {
@@ -163,7 +163,7 @@ fn is_same(column: &Column, row: usize, value: &str) -> bool {
     column.text(row) == value || column.number(row).is_some_and(|number| value.parse() == Ok(number))
 }
 
-/// Every field that a request names.
+/// Returns every field that a request names.
 pub(super) fn used(request: &Request) -> Vec<&str> {
     let with = request.with.iter().map(|(name, _)| name);
     request.x.iter().chain(&request.panel_by).chain(&request.by).chain(with).map(String::as_str).collect()

@@ -1,4 +1,4 @@
-//! A table of any result: columns by name, whose texts are kept once.
+//! A table of any result: columns by name. Equal texts are stored once.
 
 use super::axis_titles::unit_of_field;
 use crate::error::{Result, UserError};
@@ -26,7 +26,7 @@ pub(super) struct Column {
     texts: Vec<String>,
     /// The text of each row, by its place in `texts`.
     places: Vec<u32>,
-    /// The same as numbers, where they are some.
+    /// The texts as numbers, if they are numbers.
     numbers: Vec<Option<f64>>,
     known: HashMap<String, u32>,
 }
@@ -54,22 +54,22 @@ impl Column {
         self.places.push(place);
     }
 
-    /// The text in a row; empty where there is none.
+    /// Returns the text in a row; empty if there is none.
     pub(super) fn text(&self, row: usize) -> &str {
         &self.texts[self.places[row] as usize]
     }
 
-    /// The number in a row.
+    /// Returns the number in a row.
     pub(super) fn number(&self, row: usize) -> Option<f64> {
         self.numbers[self.places[row] as usize]
     }
 
-    /// The unit of its numbers, which are values of this field.
+    /// Returns the unit of the column's numbers, which are values of this field.
     pub(super) fn unit(&self, field: &str) -> Unit {
         self.unit.clone().unwrap_or_else(|| unit_of_field(field))
     }
 
-    /// All texts that are in some row, each once.
+    /// Returns all different texts of the rows.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(String::as_str)
     }
@@ -87,7 +87,7 @@ impl Table {
         self.rows += 1;
     }
 
-    /// The table of a result: a file that ends in `.csv` or `.parquet`, or a folder with `result.csv` or `result.parquet`.
+    /// Reads the table of a result: a file that ends in `.csv` or `.parquet`, or a folder with `result.csv` or `result.parquet`.
     ///
     /// # Errors
     /// If there is no such file, or it has no table.
@@ -110,7 +110,7 @@ impl Table {
         }
     }
 
-    /// Comma-separated values with a header.
+    /// Reads comma-separated values with a header.
     ///
     /// # Errors
     /// If a line has another number of fields than the header.
@@ -173,13 +173,13 @@ impl Table {
         Err(UserError::at(name, "this build of forebay cannot read Parquet; give result.csv"))
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows == 0
@@ -195,14 +195,14 @@ impl Table {
 }
 
 impl From<&Frame> for Table {
-    /// As `result.csv` has it.
+    /// Returns the table of `result.csv`.
     fn from(frame: &Frame) -> Self {
         Self::of_rows(frame, |_| true)
     }
 }
 
 impl Table {
-    /// The same of some rows.
+    /// Returns the table of some rows of a frame.
     pub(crate) fn of_rows(frame: &Frame, is_wanted: impl Fn(&Row<'_>) -> bool) -> Self {
         let mut table = Self::new(&frame.header());
         for (place, column) in table.columns.iter_mut().enumerate().take(frame.axes().len()) {

@@ -1,4 +1,4 @@
-//! Pictures of results, from requests to points.
+//! Tests of pictures of results, from requests to points.
 
 use super::{Request, Table};
 

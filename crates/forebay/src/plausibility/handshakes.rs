@@ -2,7 +2,8 @@
 
 use super::others;
 
-/// A line if flows waited, with the cell in which most did. Each cell has a title, and how many timeouts there were in a repetition.
+/// Returns a line if flows waited, with the cell in which most flows did. Each cell has a title, and its number of timeouts in a
+/// repetition.
 pub(crate) fn warning(cells: impl Iterator<Item = (String, f64)>) -> Option<String> {
     let mut waited: Vec<(String, f64)> = cells.filter(|(_, timeouts)| *timeouts > 0.0).collect();
     waited.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -4,31 +4,31 @@ use super::{at, others};
 use crate::output::table::ns;
 use crate::sweep::AxisValue;
 
-/// Warn of a load that differs by more, as a share of the load that was asked for. Points of curves over the load would otherwise stand at
-/// wrong places of the axis.
+/// The difference from the load that was asked for, as a share of it, above which a warning is given. Points of curves over the load would
+/// otherwise be at wrong positions of the axis.
 const LARGEST_DIFFERENCE: f64 = 0.1;
-/// So many standard deviations are chance: more come about in one of some hundred runs.
+/// The number of standard deviations that count as chance: one of some hundred runs exceeds it.
 const CHANCE: f64 = 3.0;
 
 /// The load of the runs of a cell.
 pub(crate) struct Load<'a> {
     pub(crate) axes: &'a [(String, AxisValue)],
     pub(crate) asked: f64,
-    /// Mean over repetitions.
+    /// The offered load, mean over repetitions.
     pub(crate) offered: f64,
-    /// Why it may differ.
+    /// The reason why the offered load may differ.
     pub(crate) short: Short,
 }
 
-/// What may make a load another one.
+/// The reasons why the offered load may differ from the load that was asked for.
 pub(crate) enum Short {
     /// So few flows, whose sizes make the load vary by this share of itself (one standard deviation).
     Flows { flows: f64, deviation: f64 },
-    /// The link sends on for so long after the last packet has arrived, of the whole time.
+    /// The link still sends for `drain_ns` after the last packet has arrived, out of `of_ns`, the whole time.
     Drain { drain_ns: f64, of_ns: f64 },
 }
 
-/// A line if loads differ, with the one that does most. Policies get the same traffic, so each load counts once.
+/// Returns a line if loads differ, with the load that differs most. Policies get the same traffic, so each load counts once.
 pub(crate) fn warning<'a>(loads: impl Iterator<Item = Load<'a>>) -> Option<String> {
     let mut lines: Vec<(f64, String)> = Vec::new();
     for load in loads {

@@ -1,7 +1,7 @@
 //! Warnings of implausible results, in one line each.
 //!
-//! Each file knows one thing that makes numbers say less than they seem to. Every kind of result asks those that it can answer, and its
-//! warnings are printed before it, stand in JSON and on the report page.
+//! Each file checks for one cause of misleading numbers. Every kind of result runs the checks for which it has the data. Its warnings are
+//! printed before it, and are part of JSON and the report page.
 
 mod handshakes;
 mod load;
@@ -20,7 +20,7 @@ pub(crate) use retransmissions::warning as of_retransmissions;
 pub(crate) use saturation::warning as of_saturation;
 pub(crate) use settling::warnings as of_settling;
 
-/// As ` and 2 others`; nothing if there are none.
+/// Returns a text such as ` and 2 others`; empty if there are none.
 fn others(count: usize) -> String {
     match count {
         0 => String::new(),
@@ -29,7 +29,7 @@ fn others(count: usize) -> String {
     }
 }
 
-/// As `load 0.6, rate 10 Gbps`.
+/// Returns a text such as `load 0.6, rate 10 Gbps`.
 fn at(axes: &[(String, AxisValue)]) -> String {
     axes.iter().map(|(name, value)| format!("{name} {}", value.text)).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Segments that are sent again though nothing was lost.
+//! Segments that are sent again although no packet was lost.
 
 use super::others;
 
@@ -7,13 +7,13 @@ const LEAST_SHARE: f64 = 0.01;
 /// Retransmissions over drops from which they are said: at twice, half of them were needless.
 const LEAST_RATIO: f64 = 2.0;
 
-/// What senders of a cell sent, mean over repetitions.
+/// The counts of a cell's senders, mean over repetitions.
 pub(crate) struct Sent {
     pub(crate) title: String,
-    /// Segments with data, those that were sent again among them.
+    /// The number of segments with data, including retransmissions.
     pub(crate) segments: f64,
     pub(crate) retransmissions: f64,
-    /// Packets that did not arrive, of the whole run and for all causes.
+    /// The number of packets that did not arrive, over the whole run and all causes.
     pub(crate) drops: f64,
 }
 
@@ -25,7 +25,7 @@ impl Sent {
     }
 }
 
-/// A line if senders send much again that was not lost, with the worst cell.
+/// Returns a line if senders retransmit many segments that were not lost, with the worst cell.
 pub(crate) fn warning(cells: impl Iterator<Item = Sent>) -> Option<String> {
     let mut spurious: Vec<(Sent, f64)> = cells.filter_map(|cell| cell.needless().map(|share| (cell, share))).collect();
     spurious.sort_by(|a, b| b.1.total_cmp(&a.1));

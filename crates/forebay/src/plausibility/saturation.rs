@@ -1,4 +1,4 @@
-//! Sweeps over the load that begin where links are saturated already.
+//! Sweeps over the load that begin with saturated links.
 
 use crate::sweep::{AxisValue, value};
 
@@ -8,7 +8,7 @@ const SATURATED: f64 = 0.98;
 /// A cell: its policy, its axes, and the share of the time in which its busiest link sends.
 pub(crate) type Busy<'a> = (&'a str, &'a [(String, AxisValue)], f64);
 
-/// A line if, at the least of several loads, a link is saturated under every policy.
+/// Returns a line if, at the least of several loads, a link is saturated under every policy.
 pub(crate) fn warning<'a>(cells: impl Iterator<Item = Busy<'a>>) -> Option<String> {
     let cells: Vec<Busy<'a>> = cells.collect();
     let is_load = |name: &&str| name.rsplit('.').next() == Some("load");

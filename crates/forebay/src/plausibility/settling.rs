@@ -4,7 +4,8 @@ use super::others;
 use crate::output::table::ns;
 use crate::statistics::Settled;
 
-/// Lines for cells, each with its title and with what its repetitions say. `what` has settled, and `advice` says how to count later.
+/// Returns lines for cells, each with its title and the findings of its repetitions. `what` names the thing that has to settle, and
+/// `advice` says how to count later.
 pub(crate) fn warnings<'a>(
     cells: impl Iterator<Item = (String, &'a [Option<Settled>])>,
     what: &str,

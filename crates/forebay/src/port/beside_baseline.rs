@@ -2,10 +2,10 @@
 
 use super::result::Counts;
 
-/// What happened to the packets of a run, and to the same packets under the baseline.
+/// The counts of a policy's run, and of the baseline's run on the same packets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BesideBaseline {
     pub(crate) own: Counts,
-    /// [`None`] where the run of the baseline is missing.
+    /// The baseline's counts; [`None`] if its run is missing.
     pub(crate) baseline: Option<Counts>,
 }

@@ -10,7 +10,7 @@ use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit, TreeDiscipli
 use forebay_traces::RankPattern;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A row for each queue of each window of each node, in order.
+/// The table with a row for each queue of each window of each node, in order.
 pub(crate) static BOUNDS: DetailTable = DetailTable {
     name: "bounds",
     columns: &[
@@ -28,7 +28,7 @@ pub(crate) static BOUNDS: DetailTable = DetailTable {
 /// Packets of a window, where the queue has none of its own.
 const WINDOW: usize = 1_000;
 
-/// Whether a queue of this policy has bounds.
+/// Returns whether a queue of this policy has bounds.
 pub(super) fn has_bounds(plan: &Plan) -> bool {
     let mut bounds = Vec::new();
     let mut seen = |queue: BuiltQueue| {
@@ -43,7 +43,7 @@ pub(super) fn has_bounds(plan: &Plan) -> bool {
     is_built && !bounds.is_empty()
 }
 
-/// The bounds of the queues of a run: of the one queue, or of those of the nodes of a tree, each with its own.
+/// The bounds of the queues of a run: of a single queue, or of the queues at the nodes of a tree.
 #[derive(Default)]
 pub(super) struct BoundRows(Vec<Told>);
 
@@ -67,12 +67,12 @@ impl BoundSink for Windows {
 }
 
 impl BoundRows {
-    /// The queue of this discipline, telling its bounds.
+    /// Returns the discipline's queue, which now reports its bounds.
     pub(super) fn of(&mut self, spec: &DisciplineSpec, queue: BuiltQueue) -> BuiltQueue {
         self.tell(node_name(&[]), &spec.queue, &spec.rank.name, spec.rank_unit, queue)
     }
 
-    /// The queue of a node of a tree, telling its bounds.
+    /// Returns the queue of a node of a tree, which now reports its bounds.
     pub(super) fn of_node(&mut self, node: &Wrapped<'_>, queue: BuiltQueue) -> BuiltQueue {
         self.tell(node_name(node.path), node.queue, node.rank, RankUnit::linear(node.rank_unit), queue)
     }
@@ -87,7 +87,7 @@ impl BoundRows {
         with_bounds_told(queue, own.unwrap_or(WINDOW), windows)
     }
 
-    /// Writes the rows, beside the bounds that these ranks leave at rest.
+    /// Writes the rows, with the bounds at which these ranks would leave the queue at rest.
     pub(super) fn write(&self, ranks: Option<&RankPattern>, part: &mut PartWriter) {
         for told in &self.0 {
             told.write(ranks, part);

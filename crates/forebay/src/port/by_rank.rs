@@ -7,13 +7,13 @@ use forebay_traces::RankPattern;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Most bins that ranks are cut into.
+/// The maximum number of bins into which ranks are divided.
 const MAX_BINS: u32 = 128;
 
 /// The bins of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankNumbers {
-    /// Ranks in a bin.
+    /// The number of ranks in a bin.
     pub bin_width: u64,
     /// The lowest rank of each bin.
     pub lowest_rank: Vec<u64>,
@@ -23,7 +23,7 @@ pub struct RankNumbers {
     columns: BTreeMap<String, Vec<Option<f64>>>,
 }
 
-/// How ranks are cut into bins.
+/// Returns the bins into which ranks are divided.
 pub(super) fn bins(pattern: &RankPattern) -> RankBins {
     RankBins::new(pattern.min(), pattern.max(), MAX_BINS)
 }
@@ -41,7 +41,7 @@ impl RankNumbers {
         }
     }
 
-    /// A number of each bin.
+    /// Returns a number of each bin.
     pub fn values(&self, name: &str) -> Option<&[Option<f64>]> {
         self.columns.get(name).map(Vec::as_slice)
     }
@@ -50,7 +50,7 @@ impl RankNumbers {
 /// Means over repetitions for each bin of ranks.
 #[derive(Debug, Clone, Serialize)]
 pub struct PerRankReport {
-    /// Ranks in a bin.
+    /// The number of ranks in a bin.
     pub bin_width: u64,
     /// The lowest rank of each bin.
     pub lowest_rank: Vec<u64>,
@@ -63,17 +63,17 @@ pub struct PerRankReport {
 /// A quantity over the bins.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Column {
-    /// Over repetitions.
+    /// The mean of each bin over repetitions.
     pub mean: Vec<Option<f64>>,
-    /// Half the width of the 95 % confidence interval.
+    /// Half the width of the 95 % confidence interval of each bin.
     pub ci95: Vec<Option<f64>>,
-    /// For each bin, of each repetition.
+    /// The values of each bin in each repetition.
     #[serde(skip)]
     pub values: Vec<Vec<Option<f64>>>,
 }
 
 impl PerRankReport {
-    /// Of a run of each repetition, with the same bins; nothing if there are none.
+    /// Combines a run of each repetition, with the same bins; returns `None` if there are none.
     pub(super) fn new(runs: &[&RankNumbers]) -> Option<Self> {
         let first = runs.first()?;
         let column = |name: &'static str| {
@@ -90,18 +90,18 @@ impl PerRankReport {
         })
     }
 
-    /// How many bins are as wide as the first.
+    /// Returns the number of bins that are as wide as the first.
     pub fn full_bins(&self) -> usize {
         let last_is_full = |&lowest: &u64| self.greatest_rank - lowest + 1 == self.bin_width;
         self.lowest_rank.len() - usize::from(!self.lowest_rank.last().is_some_and(last_is_full))
     }
 
-    /// Names of numbers, and what was measured bin by bin.
+    /// Returns the names of numbers, with their measurements bin by bin.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &Column)> {
         self.columns.iter().map(|(name, column)| (*name, column))
     }
 
-    /// The numbers of a quantity, bin by bin.
+    /// Returns the numbers of a quantity, bin by bin.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.get(name)
     }

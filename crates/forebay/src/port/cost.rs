@@ -1,4 +1,4 @@
-//! About how much work the runs of a cell are, before any is made.
+//! Estimates the work of the runs of a cell, before any run is made.
 
 use super::{Cell, PortScenario};
 use crate::error::Result;
@@ -12,7 +12,7 @@ const PACKETS_PER_CPU_SECOND: f64 = 2e6;
 /// Bytes of a packet, where only a rate says how many there are.
 const FULL_PACKET: f64 = 1_500.0;
 
-/// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted.
+/// Returns the cost of each cell of a scenario, in the order of the report, over the runs that `part` selects.
 pub(crate) fn costs(scenario: &PortScenario, part: &Part) -> Result<Vec<Cost>> {
     let runs = scenario.plan(None)?.runs_in(part);
     let cost = |(cell, runs): (&Cell, u64)| {

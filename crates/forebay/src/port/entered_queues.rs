@@ -6,18 +6,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The queues of the packets that are there, by the packets' numbers.
+/// The queues of the packets in the port, by the packets' numbers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EnteredQueues(Rc<RefCell<HashMap<u64, QueueId>>>);
 
 impl EnteredQueues {
-    /// The queue that this packet entered, which is asked once for each packet; [`None`] if it entered none, or if it was not noted.
+    /// Removes and returns the queue that this packet entered; [`None`] if it entered none, or if the queue was not recorded.
     pub(super) fn take(&self, packet: u64) -> Option<QueueId> {
         self.0.borrow_mut().remove(&packet)
     }
 }
 
-/// A policy with several queues that notes which of them each packet enters.
+/// A policy with several queues that records which of them each packet enters.
 pub(super) struct Noting<E> {
     element: PolicyElement<E>,
     entered: EnteredQueues,
@@ -26,7 +26,7 @@ pub(super) struct Noting<E> {
 }
 
 impl<E: Engine> Noting<E> {
-    /// Notes the queues in `entered`.
+    /// Creates the policy, which records the queues in `entered`.
     pub(super) fn new(element: PolicyElement<E>, entered: EnteredQueues) -> Self {
         let before = vec![0; element.live().policy().queues.len()];
         Self { element, entered, before }
@@ -41,7 +41,7 @@ impl<E: Engine> Noting<E> {
         u16::try_from(queue).map_or(0, |queue| self.element.live().occupancy(QueueId(queue)).packets)
     }
 
-    /// The queue that has one packet more than those that were pushed out leave it.
+    /// Returns the queue that the packet entered: it has one packet more than expected after the packets pushed out.
     fn entered(&self, evicted: &[Packet]) -> Option<QueueId> {
         let noted = self.entered.0.borrow();
         let pushed_out =

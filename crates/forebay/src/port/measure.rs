@@ -29,11 +29,11 @@ use std::collections::BTreeMap;
 pub(super) struct PortJob<'a> {
     pub(super) cell: &'a Cell,
     pub(super) seed: Seed,
-    /// Of the run that leaves curves and series.
+    /// Whether this run records curves and series.
     pub(super) is_first: bool,
-    /// Whether an interrupted run can be left out, since there are others.
+    /// Whether the run can be left out after an interrupt, since there are others.
     pub(super) is_repeated: bool,
-    /// Where its op streams go, and under which line.
+    /// The recorder of its op streams, and the number of its line there.
     pub(super) recorder: Option<(&'a Recorder, usize, &'a dyn Observer)>,
 }
 

@@ -63,13 +63,13 @@ pub use table::report as table;
 #[derive(Debug, Clone)]
 pub struct PortScenario {
     said: Said,
-    /// How often everything is run. Without repetitions in the scenario it is once, with the seed itself.
+    /// The number of repetitions. `None` if the scenario has none: then everything is run once, with the seed itself.
     repetitions: Option<u64>,
     /// In the order of the report.
     cells: Vec<Cell>,
-    /// Whom the other policies are compared with.
+    /// The policy that the others are compared with.
     baseline: Option<String>,
-    /// What a reader of the result must know.
+    /// Warnings for readers of the result.
     warnings: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct PortScenario {
 #[derive(Debug, Clone)]
 struct Cell {
     axes: Vec<(String, AxisValue)>,
-    /// How many of these, the last ones, stand within the policy.
+    /// The number of axes, the last ones, that are within the policy.
     own_axes: usize,
     setting: Arc<Setting>,
     policy: NamedPolicy<Plan>,
@@ -90,9 +90,9 @@ struct Cell {
 pub struct Setting {
     /// The rate of the link.
     pub rate: Rate,
-    /// Of the port, if it has one.
+    /// The buffer of the port, if it has one.
     pub buffer: Option<BufferSize>,
-    /// Nothing happens after this.
+    /// The time after which the run ends.
     pub until: Time,
     /// The traffic.
     pub traffic: Traffic,
@@ -103,25 +103,24 @@ pub struct Setting {
 }
 
 impl PortScenario {
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         self.said.seed
     }
 
-    /// The name of the scenario.
+    /// Returns the name of the scenario.
     pub fn name(&self) -> &str {
         &self.said.name
     }
 
-    /// The port and the traffic; of a sweep, those of its first value.
+    /// Returns the port and the traffic; for a sweep, those of its first value.
     pub fn setting(&self) -> &Setting {
         &self.cells[0].setting
     }
 
-    /// The port and the traffic, if they have no lists of values.
+    /// Returns the port and the traffic, if they have no lists of values.
     ///
-    /// # Errors
-    /// If they have some.
+    /// # Errors If they have lists of values.
     pub fn only_setting(&self) -> Result<&Setting> {
         let first = &self.cells[0];
         let shared = first.axes.len() - first.own_axes;
@@ -134,14 +133,14 @@ impl PortScenario {
         }
     }
 
-    /// How many policies there are, with the values of their own axes.
+    /// Returns the number of policies, counting each with each value of its own axes.
     pub fn policies(&self) -> usize {
         let first = &self.cells[0];
         let shared = |cell: &&Cell| Arc::ptr_eq(&cell.setting, &first.setting);
         self.cells.iter().filter(shared).count()
     }
 
-    /// The root of the random numbers of a repetition.
+    /// Returns the root of the random numbers of a repetition.
     pub fn seed_of(&self, repetition: u64) -> Seed {
         match self.repetitions {
             None => self.said.seed,

@@ -1,10 +1,10 @@
-//! Every packet of a run as a row.
+//! A row for every packet of a run.
 
 use crate::detail::{Column, DetailTable, Value};
 use forebay_core::Time;
 use forebay_sim::probes::{Fate, LoggedPacket};
 
-/// Packets in the order in which they left or were dropped; last those that were still there.
+/// The table of packets in the order in which they departed or were dropped, and then the packets that were still queued.
 pub(crate) static PACKETS: DetailTable = DetailTable {
     name: "packets",
     columns: &[
@@ -22,7 +22,7 @@ pub(crate) static PACKETS: DetailTable = DetailTable {
     ],
 };
 
-/// The row of a packet; `queue` is the name of the queue that it entered, where a policy has several.
+/// Returns the row of a packet; `queue` is the name of the queue that it entered, if a policy has several.
 pub(super) fn packet_row<'n>(logged: &LoggedPacket, queue: Option<&'n str>) -> [Value<'n>; 11] {
     let LoggedPacket { packet, start, end, fate } = logged;
     [

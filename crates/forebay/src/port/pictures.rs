@@ -38,7 +38,7 @@ const fn of_ranks(name: &'static str, what: &'static str, y: &'static [(&'static
     Recipe { name, what, y, across: Across::Field("rank"), subject: None }
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &Report, frame: &Frame) -> Result<Vec<Picture>> {
     let packets = packets_of_ranks(frame);
     let cut = report.results.iter().filter_map(cut_bin).collect::<Vec<_>>();
@@ -82,7 +82,7 @@ fn place<'a>(row: &Row<'a>) -> Place<'a> {
     (row.axes, row.policy, &row.subject.item)
 }
 
-/// How many packets of each rank arrived, over all repetitions.
+/// Returns the number of packets of each rank that arrived, over all repetitions.
 fn packets_of_ranks(frame: &Frame) -> HashMap<Place<'_>, f64> {
     let mut packets = HashMap::new();
     for row in frame.rows().filter(|row| row.subject.kind == "rank" && row.metric == "packets_in") {

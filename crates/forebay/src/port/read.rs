@@ -1,4 +1,4 @@
-//! Reads a scenario of a port and checks everything that can be checked before a packet moves.
+//! Reads a scenario of a port and checks all that can be checked before the simulation starts.
 
 use super::bound_rows::has_bounds;
 use super::{BOUNDS, Cell, PACKETS, PortScenario, Setting};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 const EXAMPLE: &str = "rank = \"arrival\", queue = \"fifo\"";
 
 impl PortScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         refuse_other_kinds(&top)?;
@@ -54,7 +54,7 @@ impl PortScenario {
         Ok(Self { said, repetitions, cells, baseline, warnings })
     }
 
-    /// The same, of a file with this SHA-256.
+    /// Returns the scenario as that of a file with this SHA-256.
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
@@ -94,10 +94,10 @@ fn refuse_no_bounds(record: &Node, cells: &[Cell]) -> Result<()> {
 /// Traffic by its text, the rate of the port and the end of the run.
 type Known = BTreeMap<(String, u64, Time), (Traffic, Asked)>;
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     files: Summed<'a>,
-    /// By what the scenario says, with the files that they need.
+    /// The traffics by their text in the scenario, with the files that they need.
     traffics: RefCell<Known>,
     sweep: Sweep,
     recorded: Vec<&'static str>,

@@ -16,28 +16,28 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The settings of ports.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PortSettings {
-    /// The rate of the link, in bits per second; where it is an axis, the first.
+    /// The rate of the link, in bits per second; if it is swept, the first.
     pub rate_bps: u64,
-    /// `null` if the port has none of its own.
+    /// The port's buffer; `null` if it has none of its own.
     pub buffer: Option<String>,
 }
 
-/// A whole scenario.
+/// The report of a whole scenario.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// The question.
     pub port: Asked<PortSettings>,
     /// Warnings about the result.
     pub warnings: Vec<String>,
-    /// In the order of the scenario; those of which there is no run are left out.
+    /// The cells in the order of the scenario; cells without a run are left out.
     pub results: Vec<CellReport>,
-    /// The axes that stand within policies.
+    /// The axes that are within policies.
     #[serde(skip)]
     pub(super) policy_axes: BTreeSet<String>,
 }
@@ -50,21 +50,22 @@ pub struct CellReport {
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
-    /// Those that were finished, by number from 0; lists of values have one entry for each.
+    /// The finished repetitions, by number from 0; lists of values have one entry for each.
     pub repetitions: Vec<u64>,
     /// The seed of each repetition.
     pub seeds: Vec<u64>,
     #[serde(flatten)]
     detail: Detail,
-    /// When the queue of each repetition had settled (MSER-5), in nanoseconds; `null` if that cannot be said. Only of traffic that is drawn.
+    /// The time at which the queue of each repetition had settled (MSER-5), in nanoseconds; `null` if it cannot be determined. Only for
+    /// traffic that is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled_ns: Option<Vec<Option<f64>>>,
-    /// Of all packets.
+    /// The numbers of all packets.
     pub quantities: Quantities,
-    /// Counts for each rank, where packets carry drawn ranks.
+    /// Counts for each rank, if packets carry drawn ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_rank: Option<PerRankReport>,
-    /// Of each repetition.
+    /// The result of each repetition.
     #[serde(skip)]
     pub runs: Vec<RunResult>,
     /// Whether every repetition was run to its end.
@@ -72,17 +73,17 @@ pub struct CellReport {
     pub complete: bool,
 }
 
-/// What else there is to say.
+/// Further numbers of a cell.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 enum Detail {
     /// Everything of the one run.
     One(Box<RunResult>),
-    /// What can be said of several.
+    /// The numbers of several runs.
     Several(Box<Several>),
 }
 
-/// What can be said of several runs.
+/// The numbers of several runs.
 #[derive(Debug, Clone, Serialize)]
 struct Several {
     #[serde(flatten)]
@@ -96,16 +97,16 @@ struct Several {
 /// Packets of a class, over several repetitions.
 #[derive(Debug, Clone, Serialize)]
 pub struct ClassQuantities {
-    /// The DSCP, or whatever the class is.
+    /// The number of the class, such as its DSCP.
     pub class: u8,
-    /// Its usual name.
+    /// The usual name of the class.
     pub name: String,
-    /// Its numbers.
+    /// The numbers of the class.
     pub quantities: Quantities,
 }
 
 impl Report {
-    /// From the runs of each cell, in the order of the scenario.
+    /// Creates the report from the runs of each cell, in the order of the scenario.
     pub(super) fn new(about: About, head: Head<PortSettings>, cells: Vec<CellRuns<RunResult>>) -> Self {
         let Head { asked, own_axes, mut warnings } = head;
         let cells = cells.into_iter().map(|cell| CellReport::new(cell, asked.repetitions));
@@ -125,13 +126,13 @@ impl Report {
         }
     }
 
-    /// Whether every repetition of every cell was run to its end.
+    /// Returns whether every repetition of every cell was run to its end.
     pub fn is_complete(&self) -> bool {
         let runs: usize = self.results.iter().map(|cell| cell.runs.len()).sum();
         runs as u64 >= self.port.runs && self.results.iter().all(|cell| cell.complete)
     }
 
-    /// Whether there is one run of each policy, and nothing else.
+    /// Returns whether the report has exactly one run of each policy.
     pub fn is_single(&self) -> bool {
         self.port.repetitions == 1 && self.results.iter().all(|cell| cell.axes.is_empty())
     }
@@ -159,32 +160,32 @@ impl CellReport {
         }
     }
 
-    /// When the queue of each repetition had settled.
+    /// Returns the time at which the queue of each repetition had settled.
     pub(super) fn settled(&self) -> Vec<Option<Settled>> {
         self.runs.iter().map(|run| run.seen?.settled).collect()
     }
 
-    /// The classes of packets, from the lowest, over all repetitions.
+    /// Returns the classes of packets, from the lowest, over all repetitions.
     pub fn classes(&self) -> Vec<ClassQuantities> {
         classes(&self.runs)
     }
 
-    /// The parts of the policy.
+    /// Returns the parts of the policy.
     pub fn parts(&self) -> &Parts {
         &self.runs[0].parts
     }
 
-    /// Counters of the discipline that are not zero, over all repetitions.
+    /// Returns the counters of the discipline that are not zero, over all repetitions.
     pub fn counters(&self) -> BTreeMap<String, u64> {
         summed(self.runs.iter().map(|run| &run.counters))
     }
 
-    /// As `SRPT, load 0.6`.
+    /// Returns a title such as `SRPT, load 0.6`.
     pub fn title(&self) -> String {
         title(&self.policy, &self.axes)
     }
 
-    /// The axes that are not of these, as values.
+    /// Returns the axes and values that are not in `of_policies`.
     pub fn shared_axes(&self, of_policies: &BTreeSet<String>) -> Vec<(&str, &AxisValue)> {
         let shared = self.axes.iter().filter(|(name, _)| !of_policies.contains(name));
         shared.map(|(name, value)| (name.as_str(), value)).collect()

@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 /// The parts of a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
-    /// Its rank function.
+    /// The policy's rank function.
     pub rank: String,
-    /// Its queue.
+    /// The policy's queue.
     pub queue: String,
-    /// The parameters given to the queue, bounds that are optimal as numbers; of a policy in OpenQueue its file and its constants.
+    /// The parameters of the queue, with optimal bounds as numbers; for a policy in OpenQueue its file and its constants.
     pub parameters: BTreeMap<String, Value>,
-    /// Its drop rule.
+    /// The policy's drop rule.
     pub drop: String,
     /// The mark rule, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -27,7 +27,7 @@ pub struct Parts {
     /// The pace rule, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pace: Option<String>,
-    /// Room for waiting packets; `null` for a policy in OpenQueue, which says it itself.
+    /// The buffer; `null` for a policy in OpenQueue, which states it itself.
     pub buffer: Option<String>,
     /// The unit of ranks in the queue, as a scenario gives it.
     pub rank_unit: Value,
@@ -39,40 +39,40 @@ pub struct RunResult {
     /// The parts of the policy.
     #[serde(flatten)]
     pub parts: Parts,
-    /// False if the run was interrupted, or the clock reached its end; the numbers are then up to that point.
+    /// Whether the run was completed. It is false if the run was interrupted, or the clock reached its end; the numbers end there.
     pub complete: bool,
     /// Whether the clock reached its end.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub clock_ended: bool,
-    /// When the last thing happened.
+    /// The time of the last event.
     pub end_ns: f64,
     /// Bits that arrived over the bits that the link could have sent until the end.
     pub offered_load: f64,
     /// Bits sent over the bits that the link could have sent until the end.
     pub utilisation: f64,
-    /// Packets that waited, mean over time.
+    /// The number of packets that waited, mean over time.
     pub mean_queue_packets: f64,
-    /// Most packets that waited at a time.
+    /// The largest number of packets that waited at a time.
     pub max_queue_packets: u64,
-    /// All packets.
+    /// The counts of all packets.
     #[serde(flatten)]
     pub counts: Counts,
     /// Counters of the discipline itself, by name.
     pub counters: BTreeMap<String, u64>,
-    /// Fingerprint of what was sent and when.
+    /// A fingerprint of the departed packets and their times.
     pub departures: String,
-    /// Of a policy in OpenQueue.
+    /// The report of a policy in OpenQueue.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub openqueue: Option<OpenQueueReport>,
     /// Packets by class.
     pub classes: Vec<ClassReport>,
-    /// Counts for each rank, where packets carry drawn ranks.
+    /// Counts for each rank, if packets carry drawn ranks.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ranks: Option<RankNumbers>,
-    /// The queue length over time; of the first repetition alone.
+    /// The queue length over time; only in the first repetition.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub queue_length: Option<QueueLengthSeries>,
-    /// Delays in nanoseconds at fixed quantiles, for plots only; of the first repetition alone.
+    /// Delays in nanoseconds at fixed quantiles, for plots only; only in the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub delay_curve: Vec<f64>,
     /// Evidence of the run for its plausibility.
@@ -87,7 +87,7 @@ pub struct OpenQueueReport {
     pub file: String,
     /// The engine that ran it.
     pub engine: String,
-    /// Links that packets left on.
+    /// The number of links on which packets departed.
     pub links: usize,
     /// Constants and their values, in the order of the file.
     pub params: Vec<ParamReport>,
@@ -98,28 +98,28 @@ pub struct OpenQueueReport {
 /// A constant of a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ParamReport {
-    /// Its name.
+    /// The constant's name.
     pub name: String,
-    /// Its value.
+    /// The constant's value.
     pub value: String,
 }
 
 /// A change of a policy under traffic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChangeReport {
-    /// When it was planned, in nanoseconds.
+    /// The planned time of the change, in nanoseconds.
     pub at_ns: f64,
     /// The policy file.
     pub file: String,
-    /// How packets that wait move over.
+    /// The way in which waiting packets move to the new version.
     pub transition: String,
-    /// `null` if it was rejected, or the run ended before its time.
+    /// The number of the new version; `null` if the change was rejected, or the run ended before its time.
     pub version: Option<u32>,
-    /// Packets that waited then.
+    /// The number of packets that waited at the change.
     pub packets_waiting: u64,
-    /// When the last of them had left; `null`: not yet.
+    /// The time at which the last of these packets had left; `null` if some are still there.
     pub last_left_ns: Option<f64>,
-    /// Why it was not made.
+    /// The reason why the change was rejected.
     pub refused: Option<String>,
 }
 
@@ -128,9 +128,9 @@ pub struct ChangeReport {
 pub struct ClassReport {
     /// The number of the class.
     pub class: u8,
-    /// Its name.
+    /// The name of the class.
     pub name: String,
-    /// All packets.
+    /// The counts of the class's packets.
     #[serde(flatten)]
     pub counts: Counts,
 }
@@ -162,16 +162,16 @@ pub struct Counts {
     pub value_dropped: u64,
     /// Bits that departed per second.
     pub throughput_bps: f64,
-    /// From arrival to the last bit sent, in nanoseconds.
+    /// The time from arrival until the last bit is sent, in nanoseconds.
     pub delay_ns: Delay,
-    /// Packets that departed while one of lower rank waited.
+    /// The number of packets that departed while a packet of lower rank waited.
     pub inversions: u64,
-    /// Waiting packets of lower rank, summed over all departures.
+    /// The number of waiting packets of lower rank, summed over all departures.
     pub overtaken: u64,
 }
 
 impl Counts {
-    /// From what the probes counted in `seconds`.
+    /// Computes the counts from those of the probes in `seconds`.
     pub(super) fn new(traffic: &ClassTraffic, inversions: InversionCount, seconds: f64) -> Self {
         Self {
             packets_in: traffic.packets_in,
@@ -192,20 +192,20 @@ impl Counts {
         }
     }
 
-    /// Dropped packets over arrived ones.
+    /// Returns the dropped packets over the arrived ones.
     pub fn drop_share(&self) -> f64 {
         self.packets_dropped as f64 / self.packets_in.max(1) as f64
     }
 }
 
 impl ClassReport {
-    /// Of a class with its usual name.
+    /// Creates the report of a class with its usual name.
     pub(super) fn new(class: u8, counts: Counts) -> Self {
         Self { class, name: ClassId(class).to_string(), counts }
     }
 }
 
-/// Counters of a discipline that are not zero.
+/// Returns the counters of a discipline that are not zero.
 pub(super) fn counters(counters: &[Counter]) -> BTreeMap<String, u64> {
     counters
         .iter()
@@ -214,7 +214,7 @@ pub(super) fn counters(counters: &[Counter]) -> BTreeMap<String, u64> {
         .collect()
 }
 
-/// Points of the delay curve: close together at the tail.
+/// Returns the points of the delay curve: close together at the tail.
 pub(super) fn quantiles() -> impl Iterator<Item = f64> {
     (0..100).map(|percent| f64::from(percent) / 100.0).chain((0..=10).map(|tenth| 0.99 + f64::from(tenth) / 1000.0))
 }

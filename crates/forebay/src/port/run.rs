@@ -15,8 +15,8 @@ use std::path::Path;
 /// The warning of a run that reached the end of the clock.
 const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; packets after that are left out";
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The operations of the queues of the first repetition
-/// are written into `ops`, if that is given. The result does not depend on the number of threads.
+/// Runs everything of this part that `folder` does not hold yet, and keeps the results there. The operations of the queues of the first
+/// repetition are written into `ops`, if that is given. The result does not depend on the number of threads.
 pub fn run(
     scenario: &PortScenario,
     folder: Option<&Folder>,
@@ -49,7 +49,7 @@ impl Kind for PortScenario {
 }
 
 impl PortScenario {
-    /// All runs, in the order of the report.
+    /// Returns all runs, in the order of the report.
     pub(super) fn plan<'a>(&'a self, recorder: Option<(&'a Recorder, &'a dyn Observer)>) -> Result<Plan<PortJob<'a>>> {
         let cells = self.cells.iter();
         let cells = cells.map(|cell| PlannedCell { policy: &cell.policy.name, axes: &cell.axes, key: &cell.key });

@@ -1,4 +1,4 @@
-//! Evidence of a run for its plausibility: the load that was asked for, and when its queue had settled.
+//! Evidence of a run for its plausibility: the load that was asked for, and the time at which its queue had settled.
 
 use super::report::CellReport;
 use crate::plausibility::{Load, Short, of_loads, of_saturation, of_settling};
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 /// A mean length of the queue that moves by less, as a share of itself, is as good as the same.
 const LEAST_BIAS: f64 = 0.01;
 
-/// Of traffic that is drawn. A recording is what it is.
+/// The evidence of a run with drawn traffic. There is none for a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Seen {
     /// The load that the recipe asks for.
     pub asked_load: f64,
-    /// When the last packet joined the queue.
+    /// The time at which the last packet joined the queue.
     pub last_queued_ns: f64,
-    /// When the queue had settled; [`None`] if the run is too short to say so.
+    /// The time at which the queue had settled; [`None`] if the run is too short to determine it.
     pub settled: Option<Settled>,
 }
 
 impl Seen {
-    /// `series` is of the whole run.
+    /// Creates the evidence; `series` covers the whole run.
     pub(super) fn new(asked_load: f64, last_queued: Time, series: &QueueLengthSeries) -> Self {
         let last_queued_ns = last_queued.since(Time::ZERO).as_ns_f64();
         let interval = series.interval_ns as f64;
@@ -37,7 +37,7 @@ impl Seen {
     }
 }
 
-/// What looks implausible in these cells.
+/// Returns warnings about implausible results in these cells.
 pub(super) fn warnings(cells: &[CellReport]) -> Vec<String> {
     let settled: Vec<Vec<Option<Settled>>> = cells.iter().map(CellReport::settled).collect();
     let titled = cells.iter().map(CellReport::title).zip(settled.iter().map(Vec::as_slice));

@@ -6,12 +6,12 @@ use crate::output::digits::{count, time_unit, with_interval};
 use crate::output::table::{ns, rate};
 use crate::statistics::Estimate;
 
-/// Most classes that a table has columns for.
+/// The maximum number of classes for which a table has columns.
 const MAX_CLASS_COLUMNS: usize = 6;
 /// Characters of a baseline that the head of a column has room for.
 const MAX_BASELINE: usize = 14;
 
-/// The table, and notes below it.
+/// Returns the table, and notes below it.
 pub fn report(report: &Report) -> String {
     let port = &report.port;
     let buffer = port.settings.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}"));
@@ -35,12 +35,12 @@ pub fn report(report: &Report) -> String {
     out
 }
 
-/// What was run: policy and axes.
+/// Returns the key columns: policy and axes.
 fn keys(report: &Report) -> Vec<Column> {
     columns::keys(report.results.iter().map(|cell| (cell.policy.as_str(), &cell.axes[..], cell.complete)))
 }
 
-/// What became of packets, and how long they waited.
+/// Returns the columns about the fates of packets and their delays.
 fn columns(report: &Report) -> [Vec<Column>; 2] {
     let cells = &report.results;
     let of = |name: &'static str| cells.iter().map(move |cell| cell.quantities.get(name));
@@ -77,7 +77,7 @@ fn columns(report: &Report) -> [Vec<Column>; 2] {
     [packets, order]
 }
 
-/// One table that fits on a screen: totals, and the p99 delay of each class.
+/// Returns one table that fits on a screen: totals, and the p99 delay of each class.
 pub fn overview(report: &Report) -> String {
     let [packets, order] = columns(report);
     let wanted = |column: &Column| {
@@ -88,7 +88,7 @@ pub fn overview(report: &Report) -> String {
     tables(&keys(report), &[columns]) + &notes(report)
 }
 
-/// Of each class, the 99th percentile of the delay and the share that was dropped.
+/// Returns, for each class, the 99th percentile of the delay and the share of drops.
 fn of_classes(report: &Report) -> Vec<[Column; 2]> {
     let of_cells: Vec<Vec<ClassQuantities>> = report.results.iter().map(CellReport::classes).collect();
     let of_class = |(class, name): (u8, String)| {
@@ -121,7 +121,7 @@ fn classes(report: &Report) -> Vec<(u8, String)> {
     classes.into_iter().map(|class| (class.class, class.name.clone())).collect()
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &Report) -> String {
     let port = &report.port;
     let mut notes: Vec<String> = Vec::new();

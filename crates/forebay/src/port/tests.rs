@@ -1,4 +1,4 @@
-//! Runs of ports whose numbers are known.
+//! Tests of runs of ports whose numbers are known.
 
 use super::*;
 use crate::document::Node;

@@ -1,6 +1,6 @@
-//! Texts of users in a page, so that no name of a policy or file is taken for markup or for a program.
+//! Escapes texts of users in a page, so that no name of a policy or file is read as markup or as a program.
 
-/// A text as it stands between tags or in an attribute in double quotes.
+/// Escapes a text for use between tags or in an attribute in double quotes.
 pub(super) fn in_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -18,7 +18,7 @@ pub(super) fn in_html(text: &str) -> String {
     out
 }
 
-/// JSON as it stands in a `script` element: without anything that could end the element or begin a comment.
+/// Escapes JSON for use in a `script` element, so that it can neither end the element nor begin a comment.
 pub(super) fn in_script(json: &str) -> String {
     // In JSON these letters are in texts only, where an escape means the same.
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")

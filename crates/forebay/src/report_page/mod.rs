@@ -1,5 +1,5 @@
-//! A report to send to others: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
-//! the command that makes it again. It asks nothing of a network.
+//! A report to send to others: one HTML file with the question, the scenario, a table, interactive pictures, warnings, and the command that
+//! makes it again. It makes no network requests.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -33,7 +33,7 @@ const STYLE: &str = include_str!("page.css");
 const UPLOT: &str = include_str!("uplot/uPlot.iife.min.js");
 const UPLOT_STYLE: &str = include_str!("uplot/uPlot.min.css");
 const UPLOT_LICENCE: &str = include_str!("uplot/LICENSE");
-/// What makes pictures of the numbers, in the order in which it is run.
+/// The scripts that draw pictures of the numbers, in the order in which they run.
 const SCRIPTS: [&str; 4] = [
     include_str!("script/units.js"),
     include_str!("script/rows.js"),
@@ -44,7 +44,7 @@ const SCRIPTS: [&str; 4] = [
 /// Lines of the command's own table at most: a page is no listing.
 const MOST_LINES: usize = 400;
 
-/// The content of a page beside the answer.
+/// The contents of a page apart from the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportPage<'a> {
     /// The text of the scenario.
@@ -54,7 +54,7 @@ pub struct ReportPage<'a> {
 }
 
 impl ReportPage<'_> {
-    /// The page.
+    /// Returns the page.
     ///
     /// # Errors
     /// If there are no numbers.
@@ -113,7 +113,7 @@ fn sentences(class: &str, all: &[String]) -> String {
     all.iter().map(|text| paragraph(class, text)).collect()
 }
 
-/// What a reader of the numbers must know.
+/// Returns the warnings for readers of the numbers.
 fn warnings(answer: &Answer) -> String {
     let mut all: Vec<&str> = answer.warnings().iter().map(String::as_str).collect();
     if !answer.is_complete() {
@@ -131,7 +131,7 @@ fn warnings(answer: &Answer) -> String {
     )
 }
 
-/// What the command prints, up to [`MOST_LINES`].
+/// Returns the output of the command, up to [`MOST_LINES`].
 fn command_table(table: &str) -> String {
     let lines = table.lines().count();
     let shown: Vec<&str> = table.lines().take(MOST_LINES).collect();

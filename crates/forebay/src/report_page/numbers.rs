@@ -1,4 +1,4 @@
-//! The numbers of a page, as its pictures read them: the summary of the long table in columns, every text once.
+//! The numbers for the pictures of a page: the summary of the long table in columns. Equal texts are stored once.
 
 use super::css;
 use crate::figure::{Unit, styles};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Rows at most; a page with as many takes a phone a second to open.
+/// The maximum number of rows; a page with this many opens in a second on a phone.
 pub(super) const MOST_ROWS: usize = 60_000;
 
 #[derive(Debug, Serialize)]
@@ -20,10 +20,10 @@ pub(super) struct Numbers {
     subjects: Vec<(String, String)>,
     metrics: Vec<Metric>,
     baseline: Option<String>,
-    /// Of each cell its policy, and of each axis the place of its value; -1 where it has none.
+    /// The policy of each cell, and the place of its value on each axis; -1 if it has none.
     cells: Vec<Vec<i32>>,
     rows: Columns,
-    /// What the page begins with.
+    /// The first pictures of the page.
     pictures: Vec<Picture>,
 }
 
@@ -40,7 +40,7 @@ struct Axis {
     name: String,
     title: String,
     unit: &'static str,
-    /// As the scenario writes them.
+    /// The texts as the scenario writes them.
     texts: Vec<String>,
     /// In SI units, if all are numbers.
     numbers: Option<Vec<f64>>,
@@ -99,7 +99,7 @@ impl<T: Hash + Eq + Clone> Once<T> {
 }
 
 impl Numbers {
-    /// The numbers, and what was left out of them.
+    /// Returns the numbers, and a note about omitted ones.
     pub(super) fn new(
         frame: &Frame,
         summary: &Summary<'_>,
@@ -146,7 +146,7 @@ impl Numbers {
     }
 }
 
-/// The rows that a page has room for: those of all before those of parts.
+/// Selects the rows that fit on a page: rows of all packets or requests precede rows of parts.
 fn chosen<'s, 'a>(summary: &'s Summary<'a>) -> (Vec<&'s SummaryRow<'a>>, Option<String>) {
     let all = summary.rows();
     if all.len() <= MOST_ROWS {
@@ -209,7 +209,7 @@ fn metric(name: String, unit: &'static str) -> Metric {
     Metric { title: title_of_metric(&name), unit, about: meaning(&name).unwrap_or_default().to_owned(), name }
 }
 
-/// What the scripts of a page call a unit.
+/// Returns the word for a unit in the scripts of a page.
 fn word(unit: &Unit) -> &'static str {
     match unit {
         Unit::Share => "share",

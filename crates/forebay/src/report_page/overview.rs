@@ -1,4 +1,4 @@
-//! The table of a page: a row for each policy and value of the axes, a column for each metric that matters most.
+//! The table of a page: a row for each policy and value of the axes, a column for each of the most important metrics.
 
 use super::css;
 use super::escape::in_html;
@@ -21,7 +21,7 @@ struct Line<'s> {
     numbers: Vec<Option<&'s SummaryRow<'s>>>,
 }
 
-/// The table as HTML, with a sentence on what it leaves out.
+/// Returns the table as HTML, with a sentence about omitted rows.
 pub(super) fn html(summary: &Summary<'_>, axes: &[String], kind: Kind) -> String {
     let headlines = kind.headlines();
     let of = first_subject(summary, headlines);
@@ -98,7 +98,7 @@ fn is_same(a: &SummaryRow<'_>, b: &SummaryRow<'_>) -> bool {
     a.policy == b.policy && a.axes == b.axes && a.subject == b.subject
 }
 
-/// How the numbers of a column are shown.
+/// The format of the numbers of a column.
 struct Shown {
     divisor: f64,
     unit: String,

@@ -10,7 +10,7 @@ const MOST_NAMES: usize = 6;
 /// Verdicts at most.
 const MOST_VERDICTS: usize = 12;
 
-/// The name of the scenario.
+/// Returns the name of the scenario.
 pub(super) fn name(answer: &Answer) -> &str {
     match answer {
         Answer::Port(report) => &report.scenario,
@@ -33,7 +33,7 @@ fn seed(answer: &Answer) -> u64 {
     }
 }
 
-/// The question as a sentence.
+/// Returns the question as a sentence.
 pub(super) fn question(answer: &Answer) -> String {
     match answer {
         Answer::Port(report) => {
@@ -80,7 +80,7 @@ pub(super) fn question(answer: &Answer) -> String {
     }
 }
 
-/// Axes and repetitions, as a sentence each.
+/// Describes axes and repetitions, in one sentence each.
 pub(super) fn facts(answer: &Answer, frame: &Frame) -> String {
     let axis = |(place, name): (usize, &String)| {
         let mut values: Vec<&str> = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn facts(answer: &Answer, frame: &Frame) -> String {
     facts.join(" ")
 }
 
-/// Which policy is best, where the answer says so.
+/// Returns the best policy in words, if the answer has a verdict.
 pub(super) fn verdicts(answer: &Answer) -> Vec<String> {
     let Answer::Cache(report) = answer else { return Vec::new() };
     let is_single = report.verdicts.len() == 1;

@@ -1,4 +1,4 @@
-//! Pages of results whose names are as bad as names can be, and of results that are large.
+//! Tests of pages with hostile names, and of pages of large results.
 
 use super::*;
 use crate::demo::Embedded;

@@ -5,10 +5,10 @@ use forebay_core::convert::index;
 use forebay_traces::TraceError;
 use forebay_traces::requests::{Facts, Links, Measured, RequestReader};
 
-/// A reader that ends after so many requests, even if more follow.
+/// A reader that ends after a given number of requests, even if more follow.
 pub(super) struct First {
     pub(super) reader: Box<dyn RequestReader>,
-    /// How many may still be read.
+    /// The number of requests that may still be read.
     pub(super) left: u64,
 }
 

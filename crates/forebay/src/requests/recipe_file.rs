@@ -1,5 +1,4 @@
-//! A recipe in a file of its own, which several scenarios and command lines can name: TOML with the fields that `trace` takes as a
-//! table.
+//! A recipe in a file of its own, which several scenarios and command lines can name: TOML with the fields of the table `trace`.
 //!
 //! ```toml
 //! mixture = [{ name = "zipf", requests = 900_000 }, { name = "scans", requests = 100_000 }]
@@ -12,12 +11,12 @@ use crate::fields::SCENARIOS;
 use crate::scenario::Files;
 use std::path::Path;
 
-/// Whether a file of this name has a recipe in it.
+/// Returns whether a file of this name contains a recipe.
 pub(super) fn is_meant(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "toml")
 }
 
-/// The recipe in the file that is called `name`, as the command line takes it.
+/// Returns the recipe in the file called `name`, as the command line writes it.
 pub(super) fn read(name: &str, files: &dyn Files) -> Result<String> {
     let (place, content) = files.open(name)?;
     let text = short_text(&place, content, "a recipe")?;
@@ -29,7 +28,7 @@ pub(super) fn read(name: &str, files: &dyn Files) -> Result<String> {
     scenario_values::trace(&document)
 }
 
-/// Whether it is a scenario of any kind.
+/// Returns whether a document is a scenario of any kind.
 pub(super) fn is_scenario(document: &Node) -> bool {
     document.has("policy") || SCENARIOS.iter().any(|kind| document.has(kind.top.within[0].name))
 }

@@ -17,7 +17,7 @@ pub(super) const SEARCH: &[Field] = &[
     field("results", List(&Fields(&[FOUND_ROW], false)), "The most harmful attack that was found on each policy"),
 ];
 
-/// How an attack was found.
+/// The methods by which attacks are found.
 const STRATEGIES: Shape = Shape::Words(&[
     "largest-job",
     "against-sjf",

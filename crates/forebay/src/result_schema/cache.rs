@@ -67,7 +67,7 @@ const TRACE_OF_CURVE: &[Field] = &[
     field("lru_miss_ratio", List(&Shape::Object), "Of LRU at each capacity, without delayed hits"),
 ];
 
-/// What policies are compared at.
+/// The fields of a place, at which policies are compared.
 const PLACE: &[Field] =
     &[field("trace", Text, "The trace"), field("capacity", Count, "In entries or bytes"), LATENCY, AXES];
 

@@ -1,4 +1,4 @@
-//! JSON Schema of results, which says what programs that read `--format json` or `result.json` can rely on.
+//! The JSON Schema of results: the guarantees for programs that read `--format json` or `result.json`.
 //!
 //! ```
 //! let schema = forebay::result_schema::result_schema();
@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use shape::Shape::{self, Count, Fields, List, Text, Words};
 use shape::{Field, field, optional};
 
-/// Increases whenever a program that reads results may have to change.
+/// The version of the schema; it increases if programs that read results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What a kind of result is called, and its fields besides [`COMMON`].
+/// The name of a kind of result, and its fields besides [`COMMON`].
 type Kind = (&'static str, &'static [&'static [Field]]);
 
 const KINDS: [Kind; 7] = [
@@ -33,7 +33,7 @@ const KINDS: [Kind; 7] = [
     ("bound", &[OF_SCENARIOS, cache::BOUNDS]),
 ];
 
-/// What every result has.
+/// The fields of every result.
 const COMMON: &[Field] = &[
     field("forebay", Text, "Version of forebay"),
     field("scenario", Text, "The name of the scenario"),
@@ -41,7 +41,7 @@ const COMMON: &[Field] = &[
     field("warnings", List(&Text), "Warnings about the numbers"),
 ];
 
-/// What every scenario asks.
+/// The fields of every scenario's question.
 const ASKED: &[Field] = &[
     field("repetitions", Count, "Repetitions of every run that were asked for"),
     field("random", Shape::Flag, "Whether random numbers play a part"),
@@ -50,7 +50,7 @@ const ASKED: &[Field] = &[
     field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
-/// What every result of a scenario has besides. A search for attacks compares nothing.
+/// The further fields of every result of a scenario. A search for attacks compares no policies.
 const OF_SCENARIOS: &[Field] = &[field(
     "comparison",
     Fields(&[COMPARISON], false),
@@ -109,7 +109,7 @@ const AXIS_VALUES: Shape = List(&Fields(
     false,
 ));
 
-/// The schema of all kinds of results, as draft 7 has it.
+/// Returns the schema of all kinds of results, in draft 7.
 #[must_use]
 pub fn result_schema() -> Value {
     let kinds = KINDS.iter().map(|(name, own)| (*name, of_kind(name, own)));

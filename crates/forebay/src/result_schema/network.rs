@@ -38,7 +38,7 @@ const CELL: &[Field] = &[
     optional("series", Shape::Object, "Links over time"),
 ];
 
-/// What a link has the most of; null where there is none.
+/// A link with its greatest value; null if there is none.
 const OF_LINK: Shape = Shape::Either(&[
     Fields(
         &[&[

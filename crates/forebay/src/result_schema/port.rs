@@ -51,7 +51,7 @@ const PARTS: &[Field] = &[
     field("rank_unit", Shape::Anything, "What ranks are counted in"),
 ];
 
-/// Of the only run.
+/// The fields of the only run.
 const ONE: &[Field] = &[
     optional("clock_ended", Flag, "Whether the clock came to its end"),
     field("end_ns", Number, "When the last thing happened"),

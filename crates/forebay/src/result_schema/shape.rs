@@ -12,12 +12,12 @@ pub(super) struct Field {
     is_optional: bool,
 }
 
-/// A field that is always there.
+/// Declares a field that is always present.
 pub(super) const fn field(name: &'static str, shape: Shape, about: &'static str) -> Field {
     Field { name, shape, about, is_optional: false }
 }
 
-/// A field that is left out where there is nothing to say.
+/// Declares a field that is left out if it has no value.
 pub(super) const fn optional(name: &'static str, shape: Shape, about: &'static str) -> Field {
     Field { name, shape, about, is_optional: true }
 }
@@ -44,7 +44,7 @@ pub(super) enum Shape {
     Quantities(&'static [ResultKind]),
     /// The metrics of this kind as lists of means and intervals, beside these fields.
     Bins(ResultKind, &'static [Field]),
-    /// The metrics of this kind as numbers, those of the only run or means, beside the fields of all these lists.
+    /// The metrics of this kind as numbers, of the only run or as means, next to the fields of all these lists.
     Wide(ResultKind, &'static [&'static [Field]]),
     /// Whole numbers by names that differ.
     Counters,
@@ -81,7 +81,7 @@ impl Shape {
     }
 }
 
-/// An object.
+/// Returns the schema of an object.
 pub(super) fn object(lists: &[&[Field]], is_open: bool) -> Value {
     let fields = || lists.iter().copied().flatten();
     let properties: Map<String, Value> =
@@ -122,7 +122,7 @@ fn wide(of: ResultKind, lists: &[&[Field]]) -> Value {
     schema
 }
 
-/// What several parts of a result have: a number with its interval, and a number for each bin.
+/// Returns the definitions that several parts of a result share: a number with its interval, and a number for each bin.
 pub(super) fn definitions() -> [(&'static str, Value); 2] {
     [("estimate", object(&[ESTIMATE], false)), ("bins", object(&[MEANS], false))]
 }

@@ -1,4 +1,4 @@
-//! Results of all kinds are as the schema says, and damaged ones are not.
+//! Tests that results of all kinds match the schema, and damaged ones do not.
 
 use super::result_schema;
 use crate::attack::AttackScenario;

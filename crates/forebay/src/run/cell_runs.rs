@@ -9,19 +9,18 @@ pub(crate) struct CellRuns<R> {
     pub(crate) policy: String,
     /// The values of the swept fields.
     pub(crate) axes: Vec<(String, AxisValue)>,
-    /// By number from 0.
+    /// The repetitions, by number from 0.
     pub(crate) repetitions: Vec<u64>,
-    /// Of each repetition.
+    /// The seed of each repetition.
     pub(crate) seeds: Vec<u64>,
-    /// Of each repetition.
+    /// The result of each repetition.
     pub(crate) runs: Vec<R>,
 }
 
 impl<R> CellRuns<R> {
-    /// All cells of runs in the order of the scenario, in which those of one cell stand beside each other.
+    /// Returns all cells in the order of the scenario; `results` has the runs of one cell next to each other.
     ///
-    /// # Errors
-    /// If the plan says wrong axes.
+    /// # Errors If the axes in the plan are wrong.
     pub(crate) fn all(results: Results<R>) -> Result<Vec<Self>> {
         let mut cells: Vec<Self> = Vec::new();
         let mut last: Option<PlannedRun> = None;
@@ -47,7 +46,7 @@ impl<R> CellRuns<R> {
         self.runs.push(run);
     }
 
-    /// Whether no repetition is missing.
+    /// Returns whether all repetitions are present.
     pub(crate) fn has_all(&self, repetitions: u64) -> bool {
         self.runs.len() as u64 == repetitions
     }

@@ -11,13 +11,13 @@ use forebay_core::Seed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A kind of scenario: its part of a plan, and how its runs become a report.
+/// A kind of scenario: its part of a plan, and the way in which its runs become a report.
 pub(crate) trait Kind {
-    /// By which word plans know it.
+    /// The word for the kind in plans.
     const NAME: &'static str;
-    /// What progress is counted in.
+    /// The unit of progress.
     const UNIT: Unit;
-    /// What it asks besides what all kinds ask.
+    /// The settings of the kind, besides those of all kinds.
     type Settings: Serialize + DeserializeOwned;
     /// The result of a run.
     type Run: Serialize + DeserializeOwned + Send;
@@ -31,11 +31,11 @@ pub(crate) trait Kind {
     fn report(about: About, head: Head<Self::Settings>, results: Results<Self::Run>) -> Result<Self::Report>;
 }
 
-/// The scenario that a report is of.
+/// The scenario of a report.
 pub(crate) struct About {
-    /// Its name.
+    /// The scenario's name.
     pub(crate) scenario: String,
-    /// Root of all random numbers.
+    /// The root of all random numbers.
     pub(crate) seed: u64,
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct About {
 pub(crate) struct PlannedCell<'a> {
     pub(crate) policy: &'a str,
     pub(crate) axes: &'a [(String, AxisValue)],
-    /// Checksum of everything that its runs depend on, except for the seed.
+    /// A checksum of all inputs of the cell's runs, except for the seed.
     pub(crate) key: &'a str,
 }
 
-/// All runs of these cells, in the order of the report. `job` makes one of the number of a cell, a repetition and its seed.
+/// Returns all runs of these cells, in the order of the report. `job` makes a run from the number of a cell, a repetition and its seed.
 pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
     said: &Said,
     head: &Head<K::Settings>,
@@ -67,7 +67,7 @@ pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
     Ok(Plan { file: PlanFile::new(K::NAME, said, head, runs)?, jobs, unit: K::UNIT, made_once: None })
 }
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// Runs everything of this part that `folder` does not hold yet, and keeps the results there. The result does not depend on the number of
 /// threads.
 pub(crate) fn made<K: Kind, J: Job<Result = K::Run>>(
     plan: &Plan<J>,
@@ -80,7 +80,7 @@ pub(crate) fn made<K: Kind, J: Job<Result = K::Run>>(
     K::report(about(&plan.file), head, results)
 }
 
-/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
+/// Returns the report of the runs in several folders, joined in one of them, and the titles of runs that no folder has.
 pub(crate) fn merged<K: Kind>(
     plan: &PlanFile,
     kept: &Kept,

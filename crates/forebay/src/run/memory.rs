@@ -1,4 +1,4 @@
-//! About how much memory runs take, before any is made.
+//! Estimates the memory of runs, before any run is made.
 
 use crate::error::{Result, UserError};
 use forebay_core::BufferSize;
@@ -10,18 +10,18 @@ const BYTES_PER_WAITING_PACKET: f64 = 120.0;
 /// Bytes of the result of a run, which stays until all are made: 3,930 were measured in 200,000 runs of caches. Other runs have more.
 const BYTES_PER_RESULT: f64 = 4_000.0;
 
-/// Bytes that a run holds, of what grows with the numbers of its scenario. The program itself, some 20 MB, is not among them.
+/// The bytes of a run that grow with the numbers of its scenario. The program itself, about 20 MB, is not included.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Memory {
-    /// Whatever happens: flows that are remembered, requests that are kept.
+    /// The bytes that a run needs in any case: remembered flows, kept requests.
     pub surely: f64,
-    /// If every queue fills, and every request is for another object.
+    /// The bytes if every queue fills, and every request is for another object.
     pub at_most: f64,
 }
 
 impl Memory {
-    /// So much whatever happens; and of the packets that there are, as many wait as buffers have room for. A queue without a
-    /// buffer may keep all.
+    /// Returns the memory with waiting packets: `surely` in any case, and for at most `packets` packets the memory of those that fit the
+    /// buffers. A queue without a buffer may keep all.
     pub(crate) fn with_waiting(
         surely: f64,
         packets: f64,
@@ -32,13 +32,13 @@ impl Memory {
         Self { surely, at_most: surely + waiting * BYTES_PER_WAITING_PACKET }
     }
 
-    /// The memory of runs on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
+    /// Returns the memory of runs on `threads` threads, with the results of all; `runs` has kinds of runs and the number of each.
     pub fn at_a_time(runs: &[(Self, u64)], threads: usize) -> Self {
         let (Self { surely, at_most }, results) = (Self::of_largest(runs, threads), results(runs));
         Self { surely: surely + results, at_most: at_most + results }
     }
 
-    /// What the largest runs hold, as many as there are threads.
+    /// Returns the memory of the largest runs, one for each thread.
     fn of_largest(runs: &[(Self, u64)], threads: usize) -> Self {
         let largest = |of: fn(&Self) -> f64| {
             let each = runs.iter().flat_map(|(memory, count)| (0..(*count).min(threads as u64)).map(|_| of(memory)));
@@ -49,7 +49,7 @@ impl Memory {
         Self { surely: largest(|memory| memory.surely), at_most: largest(|memory| memory.at_most) }
     }
 
-    /// Rejects runs that surely hold more than `limit` bytes on so many threads.
+    /// Rejects runs that surely hold more than `limit` bytes on `threads` threads.
     pub(crate) fn check(runs: &[(Self, u64)], threads: usize, limit: u64) -> Result<()> {
         let [one, all] = [1, threads].map(|threads| Self::of_largest(runs, threads).surely);
         let results = results(runs);
@@ -83,7 +83,7 @@ fn results(runs: &[(Memory, u64)]) -> f64 {
     runs.iter().map(|(_, count)| *count as f64).sum::<f64>() * BYTES_PER_RESULT
 }
 
-/// Bytes for a person: `1.5 GB`.
+/// Writes bytes for a person: `1.5 GB`.
 pub fn readable(bytes: f64) -> String {
     let units = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| bytes >= *scale).unwrap_or((1.0, "B"));

@@ -1,4 +1,4 @@
-//! Joins folders of runs, and makes the answer from what they hold.
+//! Joins folders of runs, and makes the answer from their runs.
 
 use super::PlanFile;
 use super::kind::{Kind, merged};
@@ -14,20 +14,20 @@ use crate::port::PortScenario;
 /// The merged content of folders.
 #[derive(Debug)]
 pub struct Merged {
-    /// The answer, of the runs that are there.
+    /// The answer from the runs that are present.
     pub answer: Answer,
-    /// Titles of the runs that no folder has.
+    /// The titles of the runs that no folder has.
     pub missing: Vec<String>,
-    /// How many runs the scenario has.
+    /// The number of runs in the scenario.
     pub runs: usize,
-    /// Root of all random numbers.
+    /// The root of all random numbers.
     pub seed: u64,
     /// SHA-256 of the scenario.
     pub scenario_sha256: String,
 }
 
-/// Joins the runs of folders in `out`. The folders must be of one scenario and one version of forebay. `out` may be one of them; if
-/// there are no others, its own runs are put together. `baseline` replaces the policy that the others are compared with.
+/// Joins the runs of folders in `out`. The folders must be of one scenario and one version of forebay. `out` may be one of them; if there
+/// are no others, its own runs are combined. `baseline` replaces the policy that the others are compared with.
 ///
 /// # Errors
 /// If there is no such policy, or a folder has no plan, is of another scenario or version, or a file cannot be written.

@@ -1,5 +1,5 @@
-//! The common part of runs of all kinds of scenarios: where finished runs are kept, which part of them a process makes, and how folders are
-//! merged.
+//! The common part of runs of all kinds of scenarios: the folder for finished runs, the part of the runs that a process makes, and the
+//! merging of folders.
 //!
 //! ```
 //! use forebay::run::Part;
@@ -34,5 +34,5 @@ pub(crate) use runner::{Job, Made, Plan, Results};
 pub use scenario_question::Asked;
 pub(crate) use scenario_question::Head;
 
-/// The version of forebay with its build id: what decides whether a kept run is still one.
+/// The version of forebay with its build id; a kept run is only valid for the same version.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FOREBAY_BUILD"));

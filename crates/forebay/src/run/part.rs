@@ -4,9 +4,9 @@ use crate::error::WrongValue;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// A part of the runs of a scenario: one of so many shares, some of the repetitions, or both.
+/// A part of the runs of a scenario: one of several equal shares, some of the repetitions, or both.
 ///
-/// Processes on several machines each make a part, and `forebay merge` joins what they have kept.
+/// Processes on several machines each make a part, and `forebay merge` joins the results that they have kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
     /// Which share, from 0, of how many.
@@ -32,7 +32,7 @@ impl FromStr for Part {
 }
 
 impl Part {
-    /// The same share of these repetitions alone, numbered from 0.
+    /// Restricts the share to these repetitions, numbered from 0.
     #[must_use]
     pub fn of_repetitions(self, repetitions: Range<u64>) -> Self {
         Self { repetitions: Some(repetitions), ..self }
@@ -54,20 +54,20 @@ impl Part {
         }
     }
 
-    /// Whether it is everything.
+    /// Returns whether the part includes all runs.
     #[must_use]
     pub fn is_all(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it has runs of a repetition, from 0.
+    /// Returns whether the part has runs of a repetition, from 0.
     #[must_use]
     pub fn has_repetition(&self, repetition: u64) -> bool {
         self.repetitions.as_ref().is_none_or(|range| range.contains(&repetition))
     }
 
-    /// Whether a run is in its share. `place` is the run's place among all runs of its repetitions in the order of their keys, which mixes
-    /// cheap and expensive ones.
+    /// Returns whether a run is in the part's share. `place` is the run's place among all runs of its repetitions in the order of their
+    /// keys, which mixes cheap and expensive ones.
     #[must_use]
     pub fn has_place(&self, place: u64) -> bool {
         self.shard.is_none_or(|(shard, of)| place % of == shard)

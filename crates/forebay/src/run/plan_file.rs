@@ -27,26 +27,26 @@ pub(crate) struct PlanFile {
     pub(crate) seed: u64,
     /// SHA-256 of the scenario's file.
     pub(crate) scenario_sha256: String,
-    /// The same of its values, with those that were replaced.
+    /// The SHA-256 of the scenario's values, including replaced ones.
     pub(crate) values_sha256: String,
-    /// What the kind of scenario needs for its report.
+    /// The facts that the kind of scenario needs for its report.
     pub(crate) head: Value,
-    /// In the order of the report.
+    /// The runs in the order of the report.
     pub(crate) runs: Vec<PlannedRun>,
 }
 
 /// A run of a scenario.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PlannedRun {
-    /// What it is kept under.
+    /// The key under which the run is kept.
     pub(crate) key: String,
-    /// What a person calls it.
+    /// The run's title for people.
     pub(crate) title: String,
     pub(crate) policy: String,
     /// The value of each axis.
     #[serde(with = "shared")]
     pub(crate) axes: Arc<Value>,
-    /// From 0.
+    /// The number of the repetition, from 0.
     pub(crate) repetition: u64,
     pub(crate) seed: u64,
 }
@@ -54,7 +54,7 @@ pub(crate) struct PlannedRun {
 /// The values of a cell's axes, which all of its runs share: there may be a million of them.
 pub(crate) struct CellAxes {
     json: Arc<Value>,
-    /// As a title has them.
+    /// The axes in the words of a title.
     words: String,
 }
 
@@ -83,7 +83,7 @@ mod shared {
 }
 
 impl PlannedRun {
-    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, except for the seed.
+    /// Creates a run of a cell. `depends_on` is a checksum of all inputs of the run, except for the seed.
     pub(crate) fn new(policy: &str, axes: &CellAxes, depends_on: &str, repetition: u64, seed: Seed) -> Self {
         Self {
             key: hex(format!("{depends_on} seed {}", seed.0).as_bytes())[..KEY_DIGITS].to_owned(),
@@ -95,26 +95,26 @@ impl PlannedRun {
         }
     }
 
-    /// The value of each axis.
+    /// Returns the value of each axis.
     pub(crate) fn axes(&self) -> Result<Vec<(String, AxisValue)>> {
         Vec::deserialize(self.axes.as_ref())
             .map_err(|_| UserError::new(format!("the plan has wrong axes for the run `{}`", self.title)))
     }
 }
 
-/// What a scenario says of itself.
+/// The scenario's description of itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Said {
     pub(crate) name: String,
     pub(crate) seed: Seed,
     /// SHA-256 of the file; empty if there is none.
     pub(crate) file_sha256: String,
-    /// The same of the values, with those that were replaced.
+    /// The SHA-256 of the values, including replaced ones.
     pub(crate) values_sha256: String,
 }
 
 impl PlanFile {
-    /// Of a scenario of this kind. `head` is what the kind needs for its report.
+    /// Creates the plan of a scenario of this kind. `head` has the facts that the kind needs for its report.
     pub(crate) fn new(kind: &str, said: &Said, head: &impl Serialize, runs: Vec<PlannedRun>) -> Result<Self> {
         let head = serde_json::to_value(head)
             .map_err(|error| UserError::new(format!("the plan cannot be written as JSON: {error}")))?;
@@ -130,24 +130,24 @@ impl PlanFile {
         })
     }
 
-    /// What [`new`](Self::new) got as `head`. `folder` is where the plan is.
+    /// Returns the `head` that was given to [`new`](Self::new). `folder` contains the plan.
     pub(crate) fn head<H: DeserializeOwned>(&self, folder: &Folder) -> Result<H> {
         serde_json::from_value(self.head.clone()).map_err(|_| {
             UserError::at(folder.path().display(), "the plan is damaged; run the scenario again with this folder")
         })
     }
 
-    /// How many repetitions there are.
+    /// Returns the number of repetitions.
     pub(crate) fn repetitions(&self) -> u64 {
         self.runs.iter().map(|run| run.repetition + 1).max().unwrap_or(0)
     }
 
-    /// Writes it into a folder. Processes that share the folder write the same.
+    /// Writes the plan into a folder. Processes that share the folder write the same plan.
     pub(crate) fn write(&self, folder: &Folder) -> Result<()> {
         write_at_once(folder, PLAN, seal(self)?.as_bytes())
     }
 
-    /// Reads that of a folder.
+    /// Reads the plan of a folder.
     ///
     /// # Errors
     /// If there is none, it is damaged, or another version made it.
@@ -159,7 +159,7 @@ impl PlanFile {
         })
     }
 
-    /// The same; [`None`] if there is none.
+    /// Reads the plan of a folder; returns [`None`] if there is none.
     fn read_if_there(folder: &Folder) -> Result<Option<Self>> {
         let Some(bytes) = folder.read(PLAN)? else { return Ok(None) };
         let path = folder.file(PLAN);

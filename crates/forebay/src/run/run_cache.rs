@@ -6,12 +6,12 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Finished runs, by a key of everything that they depend on. Scenarios of one kind share it.
+/// Finished runs, by a key of all their inputs. Scenarios of one kind share it.
 #[derive(Debug, Default)]
 pub struct MadeOnce(Mutex<BTreeMap<String, serde_json::Value>>);
 
 impl MadeOnce {
-    /// A run that has finished before.
+    /// Returns a run that has finished before.
     ///
     /// # Errors
     /// If a scenario of another kind has made it.
@@ -31,7 +31,7 @@ impl MadeOnce {
         Ok(())
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()

@@ -1,7 +1,8 @@
-//! Finished runs in a folder, under a key of everything that they depend on. Any number of processes may share the folder.
+//! Finished runs in a folder, under a key of all their inputs. Any number of processes may share the folder.
 //!
-//! `runs/KEY.json` is written last and at once, by renaming, so it stands for all files of its run. It has a checksum of itself and
-//! of the run's parts of detail tables beside it. A file that does not match is damaged: the run is named and made again.
+//! `runs/KEY.json` is written last and atomically, by renaming, so its existence shows that all files of its run are complete. It has a
+//! checksum of itself and of the run's parts of detail tables next to it. A file that does not match is damaged: the run is named and made
+//! again.
 //!
 //! A kept run is safe from a crash of the program at once. It is safe from a loss of power at most [`UNSAFE_FOR`] later, or after
 //! [`sync`](Kept::sync). Waiting for the disk after each of many short runs would take longer than the runs.
@@ -21,13 +22,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
+/// The number of hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
 pub(crate) const KEY_DIGITS: usize = 16;
 
 /// Bytes of a part that are in memory at one time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// How long after its end a run may be lost if power is.
+/// The time after its end for which a run can be lost through a loss of power.
 const UNSAFE_FOR: Duration = Duration::from_secs(1);
 
 /// The folder of finished runs.
@@ -39,7 +40,7 @@ pub(crate) struct Kept {
     not_synced: Mutex<NotSynced>,
 }
 
-/// What a loss of power would take.
+/// The files that a loss of power would destroy.
 #[derive(Debug, Default)]
 struct NotSynced {
     /// Names of files in `runs`.
@@ -52,7 +53,7 @@ struct NotSynced {
 #[derive(Serialize, Deserialize)]
 struct Entry<R> {
     forebay: String,
-    /// What it is kept under, so that a copy under another name is noticed.
+    /// The key under which the run is kept, so that a copy under another name is noticed.
     key: String,
     /// SHA-256 of its part of each detail table.
     parts: BTreeMap<String, String>,
@@ -60,7 +61,7 @@ struct Entry<R> {
 }
 
 impl Kept {
-    /// Makes the folder if need be, and removes unfinished files of a program that was killed.
+    /// Creates the folder if it does not exist, and removes unfinished files of a program that was killed.
     pub(crate) fn open(folder: &Folder) -> Result<Self> {
         let kept = Self::existing(folder);
         kept.runs.create()?;
@@ -69,23 +70,23 @@ impl Kept {
         Ok(kept)
     }
 
-    /// A folder that is only read.
+    /// Opens a folder that is only read.
     pub(crate) fn existing(folder: &Folder) -> Self {
         let not_synced = NotSynced { files: Vec::new(), since: folder.disk().now() };
         Self { folder: folder.clone(), runs: folder.within("runs"), not_synced: Mutex::new(not_synced) }
     }
 
-    /// The folder that it is in.
+    /// Returns the folder of results that contains the runs' folder.
     pub(crate) fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// The folder that the runs are in.
+    /// Returns the folder of the runs.
     pub(crate) fn runs(&self) -> &Folder {
         &self.runs
     }
 
-    /// A run that has finished before, or why there is none.
+    /// Returns a run that has finished before, or the reason why there is none.
     ///
     /// # Errors
     /// If there is a file that cannot be read.
@@ -134,7 +135,7 @@ impl Kept {
         self.not_synced.lock().unwrap_or_else(PoisonError::into_inner).files.extend(names);
     }
 
-    /// Makes all runs that were kept safe from a loss of power.
+    /// Makes all kept runs safe from a loss of power.
     pub(crate) fn sync(&self) -> Result<()> {
         let disk = self.folder.disk();
         let files = {
@@ -148,7 +149,7 @@ impl Kept {
         disk.sync_all(self.runs.path(), &files).map_err(|error| UserError::io(self.runs.path(), "written", &error))
     }
 
-    /// Takes a run from another folder, if that has it whole. A whole run that is here stays.
+    /// Copies a run from another folder, if it is whole there. A whole run in this folder is kept.
     pub(crate) fn take(&self, key: &str, other: &Self) -> Result<()> {
         if other.folder.path() == self.folder.path() || matches!(self.find::<serde_json::Value>(key)?, Found::Whole(..))
         {
@@ -195,12 +196,12 @@ fn entry(key: &str) -> String {
     format!("{key}.json")
 }
 
-/// The name of the part of a detail table that a run has written.
+/// Returns the name of the part of a detail table that a run has written.
 pub(crate) fn part(key: &str, table: &str) -> String {
     format!("{key}-{table}.csv")
 }
 
-/// What a folder has under a key.
+/// The contents of a folder under a key.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Found<R> {
     /// A run, with the names of its parts.
@@ -212,7 +213,7 @@ pub(crate) enum Found<R> {
 }
 
 impl<R> Found<R> {
-    /// The run, if it is whole. The observer hears of a damaged one called `title`, and what becomes of it.
+    /// Returns the run, if it is whole. A damaged run called `title` is reported to the observer, with `becomes`, the consequence.
     pub(crate) fn whole(self, title: &str, becomes: &str, observer: &dyn Observer) -> Option<R> {
         match self {
             Self::Whole(result, _) => Some(result),
@@ -226,31 +227,31 @@ impl<R> Found<R> {
     }
 }
 
-/// What stands around a checksum and what it is of.
+/// The text before a checksum.
 const BEFORE: &str = "{\"sha256\":\"";
 const BETWEEN: &str = "\",\"content\":";
 const AFTER: &str = "}\n";
 
-/// A value as JSON with its checksum.
+/// Returns a value as JSON with its checksum.
 pub(super) fn seal(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string(value)
         .map_err(|error| UserError::new(format!("a file of the folder cannot be written as JSON: {error}")))?;
     Ok(format!("{BEFORE}{}{BETWEEN}{text}{AFTER}", hex(text.as_bytes())))
 }
 
-/// The value in a sealed text, if its checksum holds.
+/// Returns the value in a sealed text, if its checksum is correct.
 pub(super) fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let text = std::str::from_utf8(bytes).ok()?.strip_prefix(BEFORE)?.strip_suffix(AFTER)?;
     let (sha256, content) = text.split_once(BETWEEN)?;
     (hex(content.as_bytes()) == sha256).then(|| serde_json::from_str(content).ok())?
 }
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 in hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     digits(Sha256::new_with_prefix(bytes))
 }
 
-/// A checksum in hexadecimal digits.
+/// Returns a checksum in hexadecimal digits.
 pub(crate) fn digits(sum: Sha256) -> String {
     sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

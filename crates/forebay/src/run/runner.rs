@@ -1,4 +1,4 @@
-//! Makes the runs of a scenario, whatever its kind: those of a part, spread over cores, without those that a folder has already.
+//! Makes the runs of a scenario of any kind: the runs of a part, spread over cores, without those that a folder already has.
 
 use super::plan_file::{PlanFile, PlannedRun};
 use super::{Kept, MadeOnce, Part};
@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
 pub(crate) trait Job: Sync + Sized {
-    /// Its result.
+    /// The result of the job.
     type Result: Serialize + DeserializeOwned + Send;
 
-    /// How much progress it is, as far as that is known before, in the unit of the plan.
+    /// Returns the work of the job in the plan's unit of progress, as far as it is known beforehand.
     fn length(&self) -> u64;
 
     /// Makes it, leaves its rows of detail tables in `rows`, and reports to `progress`. [`None`] if it was interrupted and nothing of it is
@@ -42,9 +42,9 @@ pub(crate) trait Job: Sync + Sized {
 /// A run that was made.
 pub(crate) struct Made<R> {
     pub(crate) result: R,
-    /// Its rows of detail tables, which are kept beside it.
+    /// The run's rows of detail tables, which are kept with its result.
     pub(crate) parts: Vec<detail::Part>,
-    /// Whether it is complete, so that it can be kept.
+    /// Whether the run is complete, so that it can be kept.
     pub(crate) is_whole: bool,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Plan<J> {
     /// One for each run of the file: the number of its cell, and the job.
     pub(crate) jobs: Vec<(usize, J)>,
     pub(crate) unit: Unit,
-    /// Where runs of this scenario and of others are shared, if they are.
+    /// The runs that this scenario shares with others, if any.
     pub(crate) made_once: Option<Arc<MadeOnce>>,
 }
 
@@ -62,8 +62,8 @@ pub(crate) struct Plan<J> {
 pub(crate) type Results<R> = Vec<(PlannedRun, R)>;
 
 impl<J: Job> Plan<J> {
-    /// Makes everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
-    /// threads.
+    /// Makes everything of this part that `folder` does not hold yet, and keeps the results there. The result does not depend on the number
+    /// of threads.
     pub(crate) fn make(
         &self,
         folder: Option<&Folder>,
@@ -107,7 +107,7 @@ impl<J: Job> Plan<J> {
         Ok(results)
     }
 
-    /// The runs that are made alone, and those that are made together.
+    /// Returns the runs that are made alone, and the groups of runs that are made together.
     fn passes(&self, chosen: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
         let (mut alone, mut passes): (Vec<usize>, Vec<(&str, Vec<usize>)>) = (Vec::new(), Vec::new());
         for &run in chosen {
@@ -122,7 +122,7 @@ impl<J: Job> Plan<J> {
         (alone, passes.into_iter().map(|(_, runs)| runs).collect())
     }
 
-    /// How many runs of each cell are in a part.
+    /// Returns the number of runs of each cell in a part.
     pub(crate) fn runs_in(&self, part: &Part) -> Vec<u64> {
         let cells = self.jobs.iter().map(|(cell, _)| cell + 1).max().unwrap_or(0);
         let mut runs = vec![0; cells];
@@ -142,13 +142,13 @@ impl<J: Job> Plan<J> {
     }
 }
 
-/// What making runs of a plan needs.
+/// The state while the runs of a plan are made.
 struct Making<'a, J> {
     plan: &'a Plan<J>,
     kept: Option<&'a Kept>,
     progress: &'a Meter<'a>,
     observer: &'a dyn Observer,
-    /// How many runs were already complete.
+    /// The number of runs that were already complete.
     found: AtomicU64,
 }
 
@@ -214,7 +214,7 @@ impl<J: Job> Making<'_, J> {
     }
 }
 
-/// The runs that a folder holds, and the titles of those that it does not.
+/// Returns the runs in a folder, and the titles of the runs that it lacks.
 pub(crate) fn found<R: DeserializeOwned>(
     plan: &PlanFile,
     kept: &Kept,

@@ -11,30 +11,30 @@ pub struct Asked<S> {
     /// Further settings of the kind of scenario.
     #[serde(flatten)]
     pub settings: S,
-    /// Repetitions of every run that were asked for.
+    /// The number of repetitions that were asked for.
     pub repetitions: u64,
-    /// Whether random numbers play a part.
+    /// Whether the scenario uses random numbers.
     pub random: bool,
-    /// In the order of the scenario.
+    /// The policies in the order of the scenario.
     pub policies: Vec<String>,
-    /// Whom the others are compared with.
+    /// The policy that the others are compared with.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<String>,
-    /// How many runs there are, repetitions counted.
+    /// The number of runs, including repetitions.
     pub runs: u64,
 }
 
-/// What a folder says of a scenario beside its runs.
+/// The facts about a scenario that a folder has besides its runs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Head<S> {
     pub(crate) asked: Asked<S>,
-    /// The axes within policies; of attacks, the axis of their rates.
+    /// The axes within policies; for attacks, the axis of their rates.
     pub(crate) own_axes: BTreeSet<String>,
     pub(crate) warnings: Vec<String>,
 }
 
 impl<S> Asked<S> {
-    /// Of cells with these policies, each of which is run `repetitions` times.
+    /// Creates the facts about cells with these policies, each of which is run `repetitions` times.
     pub(crate) fn new<'a>(
         settings: S,
         repetitions: u64,
@@ -54,7 +54,7 @@ impl<S> Asked<S> {
 }
 
 impl<S> Head<S> {
-    /// Compares with another policy, if one is named.
+    /// Replaces the policy that the others are compared with, if one is named.
     ///
     /// # Errors
     /// If there is no such policy.

@@ -9,14 +9,13 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 
 const KINDS: [&str; 4] = ["poisson", "constant", "on-off", "flows"];
 
-/// Most ON periods that it takes flows, all together, to send a packet each.
+/// The maximum number of ON periods that all flows together need to send one packet each.
 const MAX_PERIODS: f64 = 1e7;
 
 /// Fields that only one kind of arrivals has.
 const FIELDS: [(&str, &str); 4] = [("on", "on-off"), ("off", "on-off"), ("flow_packets", "flows"), ("access", "flows")];
 
-/// Reads `arrivals` and its fields from a table that may have others. Says what it
-/// is called, too.
+/// Reads `arrivals` and its fields from a table that may have others. Also returns the name of the process.
 pub(super) fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a str, Arrivals)> {
     let node = table.require("arrivals", "arrivals = \"poisson\"")?;
     let kind = node.text("arrivals")?;
@@ -41,7 +40,7 @@ pub(super) fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a st
     Ok((kind, arrivals))
 }
 
-/// Rejects ON periods so short that nearly all pass without a packet: each period is drawn, so the run would hardly move on.
+/// Rejects ON periods that are so short that nearly all contain no packet: each period is drawn, so the run would hardly progress.
 pub(super) fn check_periods(table: &Table<'_>, spec: &TrafficSpec) -> Result<()> {
     let Arrivals::OnOff { on, off } = spec.arrivals else { return Ok(()) };
     let share_on = on.as_ps() as f64 / (on.as_ps() as f64 + off.as_ps() as f64);

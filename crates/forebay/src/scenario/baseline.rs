@@ -4,10 +4,9 @@ use crate::document::Node;
 use crate::error::{Result, UserError};
 use forebay_core::registry::suggest;
 
-/// The name in the field `baseline`, if there is one.
+/// Returns the name in the field `baseline`, if there is one.
 ///
-/// # Errors
-/// If none of these policies is called so.
+/// # Errors If none of these policies has this name.
 pub(crate) fn baseline<'a>(
     field: Option<&Node>,
     policies: impl IntoIterator<Item = &'a str>,
@@ -20,10 +19,9 @@ pub(crate) fn baseline<'a>(
     })
 }
 
-/// The baseline of runs that are put together: the one that is asked for, otherwise that of the scenario.
+/// Returns the baseline of combined runs: the given one, otherwise the scenario's.
 ///
-/// # Errors
-/// If none of the policies is called so.
+/// # Errors If none of the policies has this name.
 pub(crate) fn merged_baseline(
     wanted: Option<&str>,
     of_scenario: Option<String>,
@@ -34,7 +32,7 @@ pub(crate) fn merged_baseline(
     check.map_or(Ok(Some(wanted.to_owned())), |message| Err(UserError::argument("baseline", message)))
 }
 
-/// What is wrong with a name that no policy has.
+/// Returns the error about a name that no policy has.
 pub(crate) fn unknown_policy<'a>(wanted: &str, policies: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for name in policies {

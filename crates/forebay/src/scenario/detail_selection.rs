@@ -5,7 +5,7 @@ use crate::document::{Table, Value};
 use crate::error::Result;
 use crate::observer::Observer;
 
-/// Those of these detail tables that `record` of the top level names.
+/// Returns those of these detail tables that `record` of the top level names.
 pub(crate) fn recorded_of(top: &Table<'_>, tables: &[&'static str]) -> Result<Vec<&'static str>> {
     let Some(node) = top.get("record") else { return Ok(Vec::new()) };
     let all = tables.join("\", \"");
@@ -22,7 +22,7 @@ pub(crate) fn recorded_of(top: &Table<'_>, tables: &[&'static str]) -> Result<Ve
     Ok(named)
 }
 
-/// Says that recorded tables are not written, where no folder keeps them.
+/// Warns that recorded tables are not written, if no folder keeps them.
 pub(crate) fn warn_if_lost(is_recorded: bool, folder: Option<&Folder>, observer: &dyn Observer) {
     if is_recorded && folder.is_none() {
         observer.warn("`record` writes nothing here: add --out DIR, and leave --record-ops out");

@@ -8,7 +8,7 @@ use forebay_core::registry::find;
 use forebay_traces::distribution::Range;
 use forebay_traces::{DISTRIBUTIONS, Distribution};
 
-/// A number, or a table with a distribution over numbers from `least` to `greatest`.
+/// Reads a number, or a table with a distribution over numbers from `least` to `greatest`.
 pub fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Result<Distribution> {
     match node.value {
         Value::Integer(_) => Ok(Distribution::constant(node.integer(what, least, greatest)?)),
@@ -20,7 +20,7 @@ pub fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Resul
     }
 }
 
-/// The distribution in the fields of `table` that were not read yet, and its name in the registry. `node` is the table's place.
+/// Returns the distribution in the fields of `table` that were not read yet, and its name in the registry. `node` is the table's place.
 pub(super) fn drawn<'a>(node: &Node, table: &Table<'a>, least: u64, greatest: u64) -> Result<(&'a str, Distribution)> {
     let name_node = table.require("distribution", "distribution = \"uniform\"")?;
     let name = name_node.text("distribution")?;

@@ -1,4 +1,4 @@
-//! Files whose contents are summed while they are read, so that a run knows what it depends on.
+//! Files whose contents are summed while they are read, so that a run knows its inputs.
 
 use super::{Files, Own};
 use crate::error::Result;
@@ -25,7 +25,7 @@ impl<'a> Summed<'a> {
         Self { inner, asked: RefCell::default() }
     }
 
-    /// Names and checksums of the files that were read since the last call, as far as they were read.
+    /// Returns the names and checksums of the files that were read since the last call, over the bytes that were read.
     pub(crate) fn take_asked(&self) -> Asked {
         let so_far = |sum: &Sum| digits(sum.lock().unwrap_or_else(PoisonError::into_inner).clone());
         self.asked.take().iter().map(|(name, sum)| (name.clone(), so_far(sum))).collect()

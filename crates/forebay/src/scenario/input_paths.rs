@@ -1,4 +1,4 @@
-//! Files whose paths are noted, so that a run does not write over what its scenario reads.
+//! Files whose paths are recorded, so that a run does not overwrite the input of its scenario.
 
 use super::{Files, Own};
 use crate::detail;
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Notes where files are that a scenario names.
+/// Records the paths of the files that a scenario names.
 pub(crate) struct Noted<'a> {
     inner: &'a dyn Files,
     paths: RefCell<Vec<PathBuf>>,
@@ -19,7 +19,7 @@ impl<'a> Noted<'a> {
         Self { inner, paths: RefCell::default() }
     }
 
-    /// Where they are.
+    /// Returns the paths.
     pub(crate) fn into_paths(self) -> Vec<PathBuf> {
         self.paths.into_inner()
     }

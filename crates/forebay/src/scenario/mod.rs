@@ -64,7 +64,7 @@ pub trait Files {
     }
 }
 
-/// Files as the working folder has them.
+/// Files with paths relative to the working folder.
 pub struct Here;
 
 impl Files for Here {
@@ -74,11 +74,11 @@ impl Files for Here {
     }
 }
 
-/// Files beside the scenario.
+/// Files with paths relative to the folder of the scenario.
 pub struct Beside<'a>(pub &'a Path);
 
 impl Beside<'_> {
-    /// The path of the file that the scenario calls `name`.
+    /// Returns the path of the file that the scenario calls `name`.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.parent().unwrap_or(Path::new("")).join(name)
     }
@@ -100,20 +100,20 @@ impl Files for Beside<'_> {
 pub struct PortNode<'a> {
     /// The rate of the link.
     pub rate: Rate,
-    /// Used by policies that have none of their own, with its place; policies in OpenQueue need none.
+    /// The buffer, with its place, for policies that have none of their own; policies in OpenQueue need none.
     pub buffer: Option<(BufferSize, &'a Node)>,
     /// The place of the port in the file.
     pub node: &'a Node,
-    /// Its name in the scenario.
+    /// The port's name in the scenario.
     pub what: &'static str,
     /// The name of a policy's table in the scenario.
     pub policy: &'static str,
-    /// The node of a network where the port stands: a policy with several ports is for all links of a node.
+    /// The node of a network that has the port: a policy with several ports is for all links of a node.
     pub at: Option<NodeLinks<'a>>,
 }
 
 impl<'a> PortNode<'a> {
-    /// The buffer of a policy, and its place: its `own`, or the port's.
+    /// Returns the buffer of a policy, and its place: its `own`, or the port's.
     pub fn buffer(&self, own: Option<&'a Node>) -> Result<(BufferSize, &'a Node)> {
         match own {
             Some(node) => Ok((quantity(node, "buffer", BufferSize::parse)?, node)),
@@ -124,7 +124,7 @@ impl<'a> PortNode<'a> {
     }
 }
 
-/// The fields that every scenario may have. `seed` replaces the one in it.
+/// Reads the name and the seed of a scenario. `seed` replaces the seed in the scenario.
 pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> Result<(String, Seed)> {
     if let Some(node) = top.get("scheme") {
         return Err(node.error("write [[policy]] in place of [[scheme]], as in all kinds of scenarios"));
@@ -143,7 +143,7 @@ pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> 
     Ok((name, Seed(seed.unwrap_or(given))))
 }
 
-/// How often everything is repeated, with other random numbers.
+/// Reads the number of repetitions, each with other random numbers.
 pub fn repetitions(top: &Table<'_>, default: u64, most: u64) -> Result<u64> {
     top.get("repetitions").map_or(Ok(default), |node| node.integer("repetitions", 1, most))
 }
@@ -155,7 +155,7 @@ pub fn refuse_inner_repetitions(table: &Table<'_>) -> Result<()> {
     })
 }
 
-/// A duration that is not zero.
+/// Reads a duration that is not zero.
 pub fn positive(node: &Node, what: &str) -> Result<Duration> {
     match quantity(node, what, Duration::parse)? {
         Duration::ZERO => Err(node.error(format!("`{what}` must be above 0, for example \"10 ms\""))),

@@ -7,7 +7,7 @@ use forebay_core::Rate;
 use forebay_lang::Policy;
 use forebay_lang::ir::Astray;
 
-/// What a param stands for that is the number of links: `params = { ports = "links" }`.
+/// The value of a param that is the number of links: `params = { ports = "links" }`.
 pub(super) const LINKS: &str = "links";
 
 /// The links that leave a host or switch.
@@ -15,15 +15,15 @@ pub(super) const LINKS: &str = "links";
 pub struct NodeLinks<'a> {
     /// The name of the node.
     pub name: &'a str,
-    /// Whether it is a host.
+    /// Whether the node is a host.
     pub is_host: bool,
-    /// The rates of its links, in their order.
+    /// The rates of the node's links, in their order.
     pub rates: &'a [Rate],
 }
 
 impl NodeLinks<'_> {
     /// Rejects a policy that does not have one port for each link, or whose packets may leave over another link than the one to which their
-    /// route leads. `what`: the field of the scenario that names the policy.
+    /// route leads. `what` is the field of the scenario that names the policy.
     pub(super) fn check(&self, node: &Node, what: &str, file: &str, policy: &Policy) -> Result<()> {
         let (ports, links) = (policy.ports.len(), self.rates.len());
         if ports != links {
@@ -51,7 +51,7 @@ impl NodeLinks<'_> {
         }
     }
 
-    /// What to write in place of a number of ports that does not fit.
+    /// Returns the advice for a number of ports that does not fit.
     fn advice(&self, what: &str, policy: &Policy) -> String {
         let ports = forebay_lang::Ratio::from_integer(policy.ports.len() as i128);
         if self.is_host && what == "`port`" {
@@ -83,7 +83,7 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Rejects a later version by which packets that wait would leave over another link: links are numbered as the ports of the first version.
+/// Rejects a later version that could send waiting packets over another link: links are numbered as the ports of the first version.
 pub(super) fn check_change(node: &Node, first: &Policy, earlier: &[PlannedChange], policy: &Policy) -> Result<()> {
     let names = |policy: &Policy| policy.ports.iter().map(|port| port.name.clone()).collect::<Vec<_>>();
     if names(policy) != names(first) {

@@ -1,4 +1,4 @@
-//! `bounds = "optimal"`: a scenario that draws ranks knows how often each occurs, so it can compute the bounds of least unpifoness for that
+//! `bounds = "optimal"`: a scenario that draws ranks knows the probability of each rank, so it can compute the bounds of least unpifoness
 //! (SP-PIFO, NSDI'20, section 3).
 
 use crate::document::Node;
@@ -13,10 +13,10 @@ use forebay_traces::{Distribution, RankPattern};
 const QUEUE: &str = "fixed-bounds";
 const WORD: &str = "optimal";
 
-/// Most queues times ranks: the computation has a table of them.
+/// The maximum product of queues and ranks: the computation has a table of this size.
 const MAX_TABLE: usize = 1 << 24;
 
-/// Puts numbers for the word into the parameters of the queue at `node`.
+/// Replaces the word by numbers in the parameters of the queue at `node`.
 pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &RankPattern) -> Result<()> {
     let part = &discipline.queue;
     if part.name != QUEUE || part.params.get("bounds") != Some(&ParamValue::Text(WORD.to_owned())) {
@@ -59,7 +59,7 @@ fn histogram(ranks: &RankPattern, unit: RankUnit) -> Histogram {
     }
 }
 
-/// How likely each rank is as the queue sees it, in its unit: rising.
+/// Returns the probability of each rank as the queue sees it, in its unit: rising.
 pub(crate) fn key_probabilities(ranks: &Distribution, unit: RankUnit) -> Vec<(u64, f64)> {
     let mut sums: Vec<(u64, f64)> = Vec::new();
     for (rank, probability) in (ranks.min()..).zip(ranks.probabilities()) {

@@ -16,13 +16,13 @@ use std::path::Path;
 /// A policy in OpenQueue, with its changes.
 #[derive(Debug, Clone)]
 pub struct OqPlan {
-    /// Its file.
+    /// The policy's file.
     pub file: String,
-    /// Its first version.
+    /// The policy's first version.
     pub policy: Checked,
-    /// Its changes with their times, in order of time.
+    /// The policy's changes with their times, in order of time.
     pub changes: Vec<PlannedChange>,
-    /// The engine that runs it.
+    /// The engine that runs the policy.
     pub engine: EngineKind,
     /// The rate of the link of each port.
     pub link_rates: Vec<Rate>,
@@ -51,7 +51,7 @@ pub enum EngineKind {
 impl EngineKind {
     const ALL: [Self; 2] = [Self::Fast, Self::Reference];
 
-    /// Its name in scenarios and results.
+    /// Returns the engine's name in scenarios and results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -135,7 +135,7 @@ impl Source {
         Ok(Self { file, sources, params: Overrides::new(), links, counts_links: false })
     }
 
-    /// Adds params; those that are there already are replaced.
+    /// Adds params, and replaces existing ones.
     fn with_params(mut self, node: Option<&Node>) -> Result<Self> {
         let Some(node) = node else { return Ok(self) };
         for (name, node) in node.table("params")?.rest() {
@@ -170,7 +170,7 @@ fn engine(node: &Node) -> Result<EngineKind> {
     found.ok_or_else(|| node.error(format!("`engine` must be \"fast\" or \"reference\", not `{given}`")))
 }
 
-/// What the versions of a policy have in common.
+/// The common part of the versions of a policy.
 struct Versions<'a> {
     first: &'a Checked,
     port: &'a PortNode<'a>,
@@ -309,7 +309,7 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
     Ok(())
 }
 
-/// What is wrong with a policy, with the lines.
+/// The mistakes in a policy, with their lines.
 struct Mistakes(String);
 
 /// The policy that the texts of its files are.

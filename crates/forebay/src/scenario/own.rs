@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-/// Algorithms of the program that asks, by the names that its scenario uses.
+/// The algorithms of the calling program, by the names that its scenario uses.
 #[derive(Clone, Default)]
 pub struct Own {
     /// Cache policies.
@@ -24,11 +24,11 @@ pub struct Own {
 /// A source of packets of the program's own.
 #[derive(Clone)]
 pub struct OwnSource {
-    /// Starts it again for each run, with the seed of the run.
+    /// Starts the source again for each run, with the seed of the run.
     pub open: Arc<OpenSource>,
-    /// The fields that its packets have.
+    /// The fields that the source's packets have.
     pub fields: Fields,
-    /// How many packets there are, if that is known.
+    /// The number of packets, if it is known.
     pub packets: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ pub type OpenSource = dyn Fn(Seed) -> Box<dyn Source + Send> + Send + Sync;
 static NOTHING: LazyLock<Own> = LazyLock::new(Own::default);
 
 impl Own {
-    /// What most programs bring along.
+    /// Returns no algorithms, as most programs have none of their own.
     pub(crate) fn nothing() -> &'static Self {
         &NOTHING
     }

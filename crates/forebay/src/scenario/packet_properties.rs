@@ -10,16 +10,16 @@ use std::collections::BTreeSet;
 pub struct Offered {
     /// The optional fields that packets have.
     pub fields: Fields,
-    /// Their classes.
+    /// The classes of the packets.
     pub classes: BTreeSet<u8>,
-    /// How their ranks are drawn, if they all have one that is.
+    /// The pattern of the packets' ranks, if they all have a drawn one.
     pub ranks: Option<RankPattern>,
     /// The advice for getting packets with another field.
     pub how_to_get: fn(Field) -> &'static str,
 }
 
 impl Offered {
-    /// Packets of class 0 with these fields.
+    /// Returns packets of class 0 with these fields.
     pub fn with(fields: Fields) -> Self {
         Self { fields, classes: BTreeSet::from([0]), ranks: None, how_to_get: traffic::how_to_get }
     }

@@ -18,19 +18,19 @@ use std::sync::Arc;
 pub enum Plan {
     /// A rank function, a queue and a drop rule.
     Parts(DisciplineSpec),
-    /// As `Parts`, with a rank of flows, which stay in order.
+    /// Parts as in `Parts`, with a rank for flows, which stay in order.
     Flows(DisciplineSpec),
     /// With the leaf of each class, and the mark rule.
     Tree(TreeSpec, Box<[Option<usize>; 256]>, Option<Part>),
-    /// It runs on an engine instead of a discipline.
+    /// A policy in OpenQueue, which runs on an engine in place of a discipline.
     OpenQueue(Box<OqPlan>),
 }
 
-/// What a policy in OpenQueue has instead of a rank function, queue and drop rule.
+/// The name of a policy in OpenQueue, in place of a rank function, queue and drop rule.
 const OPENQUEUE: &str = "openqueue";
 
 impl Plan {
-    /// The rank function, or all of them as `root(child, child)`.
+    /// Returns the rank function, or all rank functions of a tree as `root(child, child)`.
     pub fn rank(&self) -> String {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
@@ -39,7 +39,7 @@ impl Plan {
         }
     }
 
-    /// The queue's name; where nodes of a tree have their own, those of all nodes as `root(child, child)`.
+    /// Returns the queue's name; if nodes of a tree have their own, the queues of all nodes as `root(child, child)`.
     pub fn queue(&self) -> String {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.queue.name.clone(),
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// The drop rule's name.
+    /// Returns the drop rule's name.
     pub fn drop_rule(&self) -> &str {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => &spec.drop.name,
@@ -60,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// The mark rule, if packets are marked by one; a policy in OpenQueue has actions for that.
+    /// Returns the mark rule, if there is one; a policy in OpenQueue has actions for that.
     pub fn mark(&self) -> Option<&Part> {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.mark.as_ref(),
@@ -69,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// The pace rule, if packets are held back by one.
+    /// Returns the pace rule, if one delays packets.
     pub fn pace(&self) -> Option<&Part> {
         match self {
             Self::Parts(spec) => spec.pace.as_ref(),
@@ -77,7 +77,7 @@ impl Plan {
         }
     }
 
-    /// How much may wait; a policy in OpenQueue says that itself.
+    /// Returns the buffer; `None` for a policy in OpenQueue, which states it itself.
     pub fn buffer(&self) -> Option<BufferSize> {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => Some(spec.buffer),
@@ -86,12 +86,12 @@ impl Plan {
         }
     }
 
-    /// Whether one instance serves all links of a host or switch: it has a port for each.
+    /// Returns whether one instance with a port for each link serves all links of a host or switch.
     pub fn is_of_node(&self) -> bool {
         matches!(self, Self::OpenQueue(plan) if plan.is_of_node)
     }
 
-    /// The unit of ranks in the queue.
+    /// Returns the unit of ranks in the queue.
     pub fn rank_unit(&self) -> RankUnit {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank_unit,
@@ -99,7 +99,8 @@ impl Plan {
         }
     }
 
-    /// The element that runs it, with empty queues. The operations of its rank queues go to `sinks`, if there are any: one for each queue.
+    /// Creates the policy's element, with empty queues. The operations of its rank queues are sent to `sinks`, if there are any: one for
+    /// each queue.
     pub fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
             Self::Parts(spec) | Self::Flows(spec) => forebay_sched::element(spec, seed, sinks.into_iter().next())
@@ -115,7 +116,7 @@ impl Plan {
         })
     }
 
-    /// Classes with the same number have ranks that can be compared.
+    /// Returns a number for each class; ranks of classes with equal numbers are comparable.
     pub fn comparable_classes(&self) -> [usize; 256] {
         match self {
             Self::Parts(_) | Self::Flows(_) | Self::OpenQueue(_) => [0; 256],
@@ -143,7 +144,7 @@ fn has_own_queues(node: &NodeSpec) -> bool {
 /// Receivers of the operations of the rank queues of a policy: none, or one for each queue.
 pub type Sinks = Vec<Arc<dyn OpSink>>;
 
-/// The discipline that is made of these parts, on what `wrap` makes of its queue.
+/// Creates the discipline from these parts, with its queue wrapped by `wrap`.
 pub fn discipline(
     spec: &DisciplineSpec,
     sinks: Sinks,
@@ -156,17 +157,17 @@ pub fn discipline(
     built.map_err(|error| UserError::new(error.to_string()))
 }
 
-/// The discipline that keeps flows in order.
+/// Creates the discipline that keeps flows in order.
 pub fn flow_discipline(spec: &DisciplineSpec) -> Result<FlowDiscipline> {
     FlowDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))
 }
 
-/// The discipline with this mark rule around it.
+/// Wraps a discipline in this mark rule.
 pub fn marking<D: Discipline>(discipline: D, mark: &Part, link_rate: Rate, seed: Seed) -> Result<Marking<D>> {
     Marking::new(discipline, mark, link_rate, seed).map_err(|error| UserError::new(error.to_string()))
 }
 
-/// The discipline that is this tree, on what `wrap` makes of the queues of its nodes.
+/// Creates the discipline of this tree, with the queues of its nodes wrapped by `wrap`.
 pub fn tree(
     spec: &TreeSpec,
     sinks: Sinks,

@@ -15,9 +15,9 @@ const MAX_NAME: usize = 40;
 /// A named discipline.
 #[derive(Debug, Clone)]
 pub struct NamedPolicy<D = DisciplineSpec> {
-    /// Its name.
+    /// The policy's name.
     pub name: String,
-    /// Its parts.
+    /// The policy's parts.
     pub discipline: D,
 }
 
@@ -130,7 +130,7 @@ impl NamedPolicy {
     }
 }
 
-/// Rejects a rank function or flow rank that needs what the packets do not have; one of the registry then has its name there.
+/// Rejects a rank function or flow rank that needs fields that the packets lack. A rank from the registry then gets its name there.
 pub(super) fn check_needs(node: &Node, rank: &mut Part, offered: &Offered) -> Result<()> {
     let ranking = Ranking::of(rank).map_err(|text| node.error(text))?;
     match ranking.needs() {
@@ -165,7 +165,7 @@ fn rank_unit(node: &Node) -> Result<RankUnit> {
     Ok(RankUnit::Float { mantissa_bits: steps.ilog2() })
 }
 
-/// A `name` that tables and plots have room for.
+/// Reads a `name` that is short enough for tables and plots.
 pub fn label(node: &Node) -> Result<String> {
     match node.text("name")? {
         name if (1..=MAX_NAME).contains(&name.chars().count()) && !name.contains(char::is_control) => {
@@ -175,7 +175,7 @@ pub fn label(node: &Node) -> Result<String> {
     }
 }
 
-/// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`; or the name of what a program brings along.
+/// Reads `"pifo"` or `{ name = "sp-pifo", queues = 8 }`, or the name of an algorithm of the calling program.
 pub(super) fn part(node: &Node, what: &str, files: &dyn Files) -> Result<Part> {
     let mut part = named_part(node, what)?;
     part.own = files.own().parts.get(&part.name).cloned();
@@ -205,7 +205,7 @@ fn named_part(node: &Node, what: &str) -> Result<Part> {
     Ok(Part { name, params, own: None })
 }
 
-/// A parameter of an algorithm; which kind it must be is checked by the algorithm.
+/// Reads a parameter of an algorithm, which checks its kind itself.
 pub fn param(node: &Node) -> ParamValue {
     match &node.value {
         Value::Text(text) => ParamValue::Text(text.clone()),

@@ -15,7 +15,7 @@ use forebay_traces::{Distribution, RankOrder, RankPattern};
 
 const ORDERS: [&str; 2] = ["ramps", "list"];
 
-/// A number, or a table as [`pattern`] reads it.
+/// Reads a number, or a table as [`pattern`] reads it.
 pub(super) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     match node.value {
         Value::Integer(_) => Ok(RankPattern::Drawn(Distribution::constant(node.integer("rank", 0, u64::MAX)?))),
@@ -27,7 +27,7 @@ pub(super) fn rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     }
 }
 
-/// As `rank`, but a table may have a `name`, by which sweeps call it.
+/// Reads a rank as `rank` does, but a table may have a `name`, which sweeps use.
 pub fn named_rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     let Value::Table(_) = node.value else { return rank(node, files) };
     let table = node.table("rank")?;

@@ -25,9 +25,9 @@ pub struct Traffic {
     pub kind: TrafficKind,
     /// Fields that are drawn for packets that do not have them.
     pub drawn: DrawnFields,
-    /// Whether the senders of all packets understand marks; otherwise of those only whose recording says so.
+    /// Whether the senders of all packets understand marks; otherwise, a recording says which senders do.
     pub ecn: bool,
-    /// The optional fields of its packets.
+    /// The optional fields of the packets.
     pub fields: Fields,
 }
 
@@ -36,11 +36,11 @@ pub struct Traffic {
 pub enum TrafficKind {
     /// A recording.
     Trace {
-        /// Its file.
+        /// The file of the trace.
         file: String,
-        /// Its packets.
+        /// The packets of the trace.
         trace: Arc<Trace>,
-        /// How much faster than recorded it is played.
+        /// The factor by which it is played faster than recorded.
         speed: f64,
     },
     /// A recipe.
@@ -69,16 +69,16 @@ const DRAWN: [(&str, Field); 5] = [
     ("queue", Field::Queue),
 ];
 
-/// What a result of recorded packets cannot say.
+/// The warning about results of recorded packets.
 const OPEN_LOOP: &str = "the packets of a recording arrive at their recorded times under every policy: their senders do not react to \
                          drops, marks and delays";
-/// What an endless recipe makes at most, so that a run ends.
+/// The default limit of packets of an endless recipe, so that a run ends.
 const DEFAULT_PACKETS: u64 = 1_000_000;
 /// Flows that send at the same time, where nothing is given.
 const DEFAULT_FLOWS: u64 = 100;
 const MAX_PACKET_BYTES: u64 = Packet::MAX_BYTES as u64;
 
-/// What to write to get packets with `field`.
+/// Returns the advice for getting packets with `field`.
 pub(super) fn how_to_get(field: Field) -> &'static str {
     match field {
         Field::Rank => {
@@ -131,7 +131,7 @@ impl Traffic {
         Ok(Self { kind, drawn, ecn, fields })
     }
 
-    /// The packets, from the first.
+    /// Returns the packets, from the first.
     pub fn open(&self, seed: Seed) -> Box<dyn Source + Send> {
         let source: Box<dyn Source + Send> = match &self.kind {
             TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
@@ -145,7 +145,7 @@ impl Traffic {
         if self.ecn { Box::new(EcnCapable(source)) } else { source }
     }
 
-    /// The properties of packets that a policy can rely on.
+    /// Returns the properties of packets that a policy can rely on.
     pub(crate) fn offered(&self) -> Offered {
         Offered { classes: self.classes(), ranks: self.ranks().cloned(), ..Offered::with(self.fields) }
     }
@@ -159,7 +159,7 @@ impl Traffic {
         }
     }
 
-    /// The ranks that all packets carry, where the scenario says how they are drawn.
+    /// Returns the pattern of the ranks that all packets carry, if the scenario has one.
     pub fn ranks(&self) -> Option<&RankPattern> {
         match &self.kind {
             TrafficKind::Trace { .. } | TrafficKind::Own(_) => self.drawn.rank.as_ref(),
@@ -167,12 +167,12 @@ impl Traffic {
         }
     }
 
-    /// Whether random numbers play a part in it.
+    /// Returns whether the traffic uses random numbers.
     pub fn is_drawn(&self) -> bool {
         !matches!(self.kind, TrafficKind::Trace { .. }) || self.drawn.fields() != Fields::NONE
     }
 
-    /// The mean rate that its recipe asks for, in bits per second.
+    /// Returns the mean rate that the recipe asks for, in bits per second.
     pub(crate) fn asked_bps(&self) -> Option<f64> {
         match &self.kind {
             TrafficKind::Trace { .. } | TrafficKind::Own(_) => None,
@@ -180,7 +180,7 @@ impl Traffic {
         }
     }
 
-    /// How many packets there will be at most.
+    /// Returns the maximum number of packets.
     pub fn max_packets(&self) -> u64 {
         match &self.kind {
             TrafficKind::Trace { trace, .. } => trace.packets.len() as u64,
@@ -189,7 +189,7 @@ impl Traffic {
         }
     }
 
-    /// Warnings about the trace, with its file. For a recording, also that its senders do not react.
+    /// Returns warnings about the trace, with its file. For a recording, also that its senders do not react.
     pub fn warnings(&self) -> Vec<String> {
         match &self.kind {
             TrafficKind::Trace { file, trace, .. } => {
@@ -202,7 +202,7 @@ impl Traffic {
     }
 }
 
-/// Packets whose senders understand marks.
+/// A source of packets whose senders understand marks.
 struct EcnCapable(Box<dyn Source + Send>);
 
 impl Source for EcnCapable {
@@ -217,7 +217,7 @@ impl Source for EcnCapable {
     }
 }
 
-/// How fields of packets are drawn.
+/// Reads the distributions of the drawn fields of packets.
 fn drawn_fields(table: &Table<'_>, files: &dyn Files) -> Result<DrawnFields> {
     Ok(DrawnFields {
         rank: table.get("rank").map(|node| named_rank(node, files)).transpose()?,
@@ -237,12 +237,12 @@ fn refuse_twice(table: &Table<'_>, kind: &TrafficKind, drawn: &DrawnFields) -> R
     }
 }
 
-/// Which packets of a recording are used.
+/// Reads the filter for packets of a recording.
 pub(crate) fn filter(node: &Node) -> Result<Filter> {
     Filter::parse(node.text("filter")?).map_err(|error| node.error(error.to_string()))
 }
 
-/// The IP header of the packets of a recording that is read.
+/// Reads the choice of the IP header in packets of a recording.
 pub(crate) fn ip_header(node: &Node) -> Result<IpHeader> {
     IpHeader::from_str(node.text("ip_header")?).map_err(|error| node.error(error.to_string()))
 }
@@ -276,7 +276,7 @@ fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadO
     read(input, options).map_err(|error| trace_error(file, error))
 }
 
-/// The error of a file, with its name and the line. It is one line, whatever it quotes from the file.
+/// Returns the error of a file, with its name and the line. It is one line, whatever it quotes from the file.
 pub fn trace_error(file: &str, error: TraceError) -> UserError {
     let in_one_line = |message: String| message.replace(char::is_control, "\u{fffd}");
     match error {
@@ -348,13 +348,13 @@ fn bytes(node: &Node, what: &str) -> Result<u32> {
     }
 }
 
-/// How many flows send at the same time.
+/// Reads the number of flows that send at the same time.
 pub(super) fn flow_count(table: &Table<'_>) -> Result<u32> {
     let flows = table.get("flows").map_or(Ok(DEFAULT_FLOWS), |node| node.integer("flows", 1, 1 << 20))?;
     Ok(u32::try_from(flows).expect("read as at most 2^20"))
 }
 
-/// Bytes of a packet, alike or drawn.
+/// Reads the bytes of a packet, constant or drawn.
 pub(super) fn packet_bytes(table: &Table<'_>) -> Result<Distribution> {
     match table.get("size_bytes") {
         Some(node) => distribution(node, "size_bytes", 1, MAX_PACKET_BYTES),

@@ -1,4 +1,4 @@
-//! A mean over repetitions, and how far it can be trusted.
+//! A mean over repetitions, and its confidence interval.
 
 use super::student;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The mean of a quantity over repetitions, with its 95 % confidence interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Estimate {
-    /// `None` if no repetition has a value.
+    /// The mean; `None` if no repetition has a value.
     pub mean: Option<f64>,
     /// Half the width of the interval (Student's t); `None` with fewer than two
     /// values.
@@ -16,14 +16,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Over the values that there are.
+    /// Returns the estimate over the values that are present.
     pub fn of(values: Vec<Option<f64>>) -> Self {
         let (mean, ci95) = mean_and_ci95(values.iter().copied().flatten());
         Self { mean, ci95, values }
     }
 }
 
-/// The mean of values and half the width of its 95 % confidence interval.
+/// Returns the mean of values and half the width of its 95 % confidence interval.
 pub fn mean_and_ci95(values: impl Iterator<Item = f64> + Clone) -> (Option<f64>, Option<f64>) {
     let count = values.clone().count() as f64;
     if count == 0.0 {

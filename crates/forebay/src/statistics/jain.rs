@@ -1,7 +1,7 @@
 //! Jain's index of fairness.
 
-/// Jain's index of fairness of what each of several has: 1 if all have the same, 1/n if one of n has everything. [`None`] of fewer than
-/// two, and where all have nothing.
+/// Returns Jain's index of fairness of the values: 1 if all are equal, 1/n if only one of n is not zero. Returns [`None`] for fewer than
+/// two values, and if all are zero.
 #[must_use]
 pub fn jain_index(has: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum, squares) =

@@ -8,22 +8,22 @@ use serde::{Serialize, Serializer};
 pub struct Quantities(Vec<(&'static str, Estimate)>);
 
 impl Quantities {
-    /// Adds others.
+    /// Adds the estimates of `others`.
     pub(crate) fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }
 
-    /// The estimate of a quantity.
+    /// Returns the estimate of a quantity.
     pub fn get(&self, name: &str) -> Option<&Estimate> {
         self.0.iter().find(|(own, _)| *own == name).map(|(_, estimate)| estimate)
     }
 
-    /// Its mean, if there is one.
+    /// Returns the mean of a quantity, if there is one.
     pub fn mean(&self, name: &str) -> Option<f64> {
         self.get(name)?.mean
     }
 
-    /// Names and estimates.
+    /// Iterates over names and estimates.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Estimate)> {
         self.0.iter().map(|(name, estimate)| (*name, estimate))
     }

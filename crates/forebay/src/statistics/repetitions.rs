@@ -2,14 +2,14 @@
 
 use super::student;
 
-/// More repetitions than this are not counted: nobody makes them for one claim.
+/// The maximum number of repetitions that is calculated: nobody makes more for one claim.
 pub(crate) const MOST_REPETITIONS: usize = 1_000;
 
-/// The least number of repetitions with which a 95 % confidence interval would exclude zero, if the mean and the deviation of the
-/// differences stayed what they are. `ci95` is half the width of the interval of `pairs` differences, whose mean is `mean`.
+/// Returns the least number of repetitions with which a 95 % confidence interval would exclude zero, if the mean and the deviation of the
+/// differences did not change. `ci95` is half the width of the interval of `pairs` differences, whose mean is `mean`.
 ///
-/// [`None`] if the interval excludes zero already, or the differences are all zero, so that no number helps; `MOST_REPETITIONS + 1`
-/// stands for more.
+/// Returns [`None`] if the interval excludes zero already, or if the differences are all zero, so that no number helps; `MOST_REPETITIONS +
+/// 1` for more.
 pub(crate) fn repetitions_needed(mean: f64, ci95: f64, pairs: usize) -> Option<usize> {
     if pairs < 2 || ci95 == 0.0 || mean.abs() > ci95 {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn repetitions_needed(mean: f64, ci95: f64, pairs: usize) -> Option<u
     Some(enough)
 }
 
-/// Half the width of the interval of so many values with a standard deviation of 1.
+/// Returns half the width of the interval of `count` values with a standard deviation of 1.
 fn width(count: usize) -> f64 {
     let count = count as f64;
     student::quantile(0.975, count - 1.0).map_or(f64::INFINITY, |quantile| quantile / count.sqrt())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The sum of each counter over these runs, by name.
+/// Returns the sum of each counter over these runs, by name.
 pub(crate) fn summed<'a>(runs: impl IntoIterator<Item = &'a BTreeMap<String, u64>>) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
     for (name, value) in runs.into_iter().flatten() {

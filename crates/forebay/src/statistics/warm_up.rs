@@ -5,8 +5,8 @@
 //! reduction in simulation output", Simulation 69(6), 1997; S. C. Spratt, "Heuristics for the startup problem", University of Virginia,
 //! 1998). A cut in the second half says that the run is too short.
 //!
-//! Chance alone puts some cuts into the second half, and most cuts before the end of nothing that matters. So a finding counts only
-//! where means differ by more than chance explains.
+//! Chance alone moves some cuts into the second half, and most cuts remove a beginning that does not matter. So a finding counts only if
+//! means differ by more than chance explains.
 
 use super::student;
 use serde::{Deserialize, Serialize};
@@ -19,23 +19,23 @@ const LEAST_LEFT: usize = 5;
 const FEWEST_BATCHES: usize = 20;
 /// Two means are told apart at this level: a sweep has hundreds of runs, and a false alarm in each twentieth would be many.
 const LEVEL: f64 = 0.999;
-/// Means are compared over so many long batches, which are nearly independent where single observations are not.
+/// The number of long batches over which means are compared. They are nearly independent even if single observations are not.
 const LONG_BATCHES: usize = 10;
 
-/// When a run had warmed up.
+/// The end of a run's warm-up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Settled {
-    /// From this time on its series is steady, in nanoseconds; [`None`] if it was not before the second half.
+    /// The time from which the series is steady, in nanoseconds; [`None`] if it was not steady before the second half.
     pub settled_ns: Option<f64>,
     /// The start of the counted time.
     pub counted_from_ns: f64,
-    /// Whether what was counted before the series was steady moves its mean.
+    /// Whether the observations that were counted before the series was steady change its mean.
     pub is_early: bool,
 }
 
 impl Settled {
-    /// Of a series that is counted from one of its observations on; `time_ns` says when an observation was made. A mean that moves by
-    /// less than `least_bias` does not matter.
+    /// Finds the warm-up of a series that is counted from observation `counted` on; `time_ns` returns the time of an observation. A change
+    /// of the mean by less than `least_bias` does not matter.
     pub(crate) fn of(series: &[f64], counted: usize, least_bias: f64, time_ns: impl Fn(usize) -> f64) -> Option<Self> {
         let counted_from_ns = time_ns(counted);
         Some(match warm_up(series)? {
@@ -49,12 +49,12 @@ impl Settled {
     }
 }
 
-/// What MSER-5 says of a series.
+/// The finding of MSER-5 for a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum WarmUp {
     /// From this observation on the series is steady.
     At(usize),
-    /// It was not steady before the second half.
+    /// The series was not steady before the second half.
     TooShort,
 }
 
@@ -107,8 +107,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// How many observations MSER-5 cuts off, and how many if it may cut in the first half alone: multiples of five, the least of equally good
-/// ones.
+/// Returns the number of observations that MSER-5 cuts off, and the number if it may cut in the first half alone: multiples of five, the
+/// least of equally good ones.
 fn mser5(series: &[f64]) -> (usize, usize) {
     let batches: Vec<f64> = series.chunks_exact(BATCH).map(mean).collect();
     let half = series.len() / 2;
@@ -137,7 +137,7 @@ mod tests {
     use forebay_core::{Rng, Seed};
     use rand::RngExt as _;
 
-    /// As it is defined: the error of each cut by itself.
+    /// Calculates MSER as it is defined: the error of each cut separately.
     fn naive(series: &[f64]) -> Vec<f64> {
         let batches: Vec<f64> = series.chunks_exact(BATCH).map(mean).collect();
         let last = batches.len().saturating_sub(LEAST_LEFT);

@@ -1,4 +1,4 @@
-//! Axes of a sweep: how they are called, and what their values are.
+//! Axes of a sweep: their names and their values.
 
 use super::points::Choice;
 use crate::document::{Node, Value};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// The value of an axis of a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AxisValue {
-    /// As the scenario writes it.
+    /// The value as the scenario writes it.
     pub text: String,
     /// The value as a number, if it is one, with or without a unit (in bits per second, nanoseconds, bytes, percent).
     pub number: Option<f64>,
@@ -33,7 +33,7 @@ pub(crate) fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S
     }))
 }
 
-/// The names of all axes of these cells, each once.
+/// Returns the names of all axes of these cells, each once.
 pub(crate) fn names<'a>(cells: impl IntoIterator<Item = &'a [(String, AxisValue)]>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in cells.into_iter().flatten() {
@@ -44,18 +44,18 @@ pub(crate) fn names<'a>(cells: impl IntoIterator<Item = &'a [(String, AxisValue)
     names
 }
 
-/// The value of an axis, if a cell has it.
+/// Returns the value of an axis, if a cell has it.
 pub(crate) fn value<'a>(axes: &'a [(String, AxisValue)], name: &str) -> Option<&'a AxisValue> {
     axes.iter().find(|(own, _)| own == name).map(|(_, value)| value)
 }
 
-/// What a person calls a cell: `DCTCP, load 0.6`.
+/// Returns the title of a cell: `DCTCP, load 0.6`.
 pub(crate) fn title(policy: &str, axes: &[(String, AxisValue)]) -> String {
     let values = axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
     format!("{policy}{}", values.collect::<String>())
 }
 
-/// The values of a list. Tables that have one name are told apart by all that they say.
+/// Returns the values of a list. Tables with the same name are distinguished by all their fields.
 pub(super) fn values_of(items: &[Node]) -> Vec<AxisValue> {
     let mut values: Vec<AxisValue> = items.iter().map(value_of).collect();
     let names: Vec<String> = values.iter().map(|value| value.text.clone()).collect();
@@ -101,31 +101,31 @@ fn quantity(text: &str) -> Option<f64> {
     rate().or_else(duration).or_else(bytes).or_else(packets).or_else(percent)
 }
 
-/// Names of axes: of each path the last words, as many as tell it from all others.
+/// The names of axes: the last words of each path, as many as distinguish it from all others.
 #[derive(Debug, Default)]
 pub(super) struct AxisNames {
     paths: BTreeSet<Vec<String>>,
 }
 
 impl AxisNames {
-    /// Makes room for these axes.
+    /// Adds these axes.
     pub(super) fn add(&mut self, choices: &[Choice]) {
         self.paths.extend(choices.iter().map(|choice| choice.path.clone()));
     }
 
-    /// The name of the axis at `path`.
+    /// Returns the name of the axis at `path`.
     pub(super) fn name(&self, path: &[String]) -> String {
         let is_unique = |words: &&[String]| self.paths.iter().filter(|other| other.ends_with(words)).count() <= 1;
         let suffixes = (0..path.len()).rev().map(|start| &path[start..]);
         suffixes.into_iter().find(is_unique).unwrap_or(path).join(".")
     }
 
-    /// All names.
+    /// Returns all names.
     pub(super) fn all(&self) -> Vec<String> {
         self.paths.iter().map(|path| self.name(path)).collect()
     }
 
-    /// Names and values.
+    /// Returns names and values.
     pub(super) fn named(&self, choices: &[Choice]) -> Vec<(String, AxisValue)> {
         choices.iter().map(|choice| (self.name(&choice.path), choice.value.clone())).collect()
     }

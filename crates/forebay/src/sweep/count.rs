@@ -4,14 +4,14 @@ use super::shape::Shape;
 use super::zip::Zip;
 use crate::document::{Node, Value};
 
-/// How many points there are.
+/// The number of points.
 #[derive(Debug, Clone)]
 pub(super) struct Count<'a> {
-    /// At most [`usize::MAX`]. Where the items of lists that go together have lists of their own, it may be too many.
+    /// The number of points, at most [`usize::MAX`]. If items of lists that go together have lists of their own, it may be too high.
     pub(super) points: usize,
-    /// The list with most values, if there is any: its name, the list, and how many it has.
+    /// The list with most values, if there is any: its name, the list, and the number of its values.
     pub(super) longest: Option<(&'a str, &'a Node, usize)>,
-    /// A list without values, of which no number of others makes a point.
+    /// A list without values, which leaves the sweep without points.
     pub(super) empty: Option<(&'a str, &'a Node)>,
     /// Groups of lists that go together, and how many values each has.
     zipped: Vec<(usize, usize)>,
@@ -24,7 +24,7 @@ pub(super) struct Counter<'z> {
 }
 
 impl Counter<'_> {
-    /// The points of `node`, which stands at `path` and is of this shape, as [`points`](super::points::points) makes them.
+    /// Returns the count of the points of `node`, which is at `path` and has this shape, as [`points`](super::points::points) makes them.
     pub(super) fn of<'a>(self, shape: &Shape, node: &'a Node, path: &mut Vec<&'a str>) -> Count<'a> {
         let Value::Table(fields) = &node.value else { return Count::one() };
         fields.iter().fold(Count::one(), |count, (name, node)| {
@@ -55,12 +55,12 @@ impl<'a> Count<'a> {
         Self { points: 1, longest: None, empty: None, zipped: Vec::new() }
     }
 
-    /// Of nothing.
+    /// Returns the count of a part without lists.
     pub(super) fn none() -> Self {
         Self { points: 0, ..Self::one() }
     }
 
-    /// With all points of both combined, except for those of lists that go together.
+    /// Returns the count of all combinations of points of both, except for lists that go together.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut zipped = self.zipped.clone();
         let mut points = self.points.saturating_mul(other.points);
@@ -74,7 +74,7 @@ impl<'a> Count<'a> {
         Self { points, longest: longer(self.longest, other.longest), empty: self.empty.or(other.empty), zipped }
     }
 
-    /// With the points of both one after the other.
+    /// Returns the count of the points of both in sequence.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let points = self.points.saturating_add(other.points);
         let longest = longer(self.longest, other.longest);

@@ -6,8 +6,9 @@
 //!
 //! A list may be written as a range: `{ from = 0.4, to = 0.8, steps = 5 }`.
 //!
-//! Axes are in alphabetical order of their places, those of policies last. A value of an axis may hold lists of its own, which then are axes of its points alone. Of a field that takes a list, as the field
-//! tables say it, a list of lists is an axis. Axes that `zip` names go together.
+//! Axes are in alphabetical order of their places, and the axes of policies are last. A value of an axis may contain lists, which then are
+//! axes of its points alone. If the field tables say that a field accepts a list, a list of lists is an axis. Axes that `zip` names go
+//! together.
 //!
 //! ```
 //! use forebay::demo::Embedded;
@@ -49,26 +50,25 @@ pub(crate) use range::{MAX_STEPS, SPACINGS};
 use shape::Shape;
 use zip::Zip;
 
-/// Most runs of a scenario.
+/// The maximum number of runs of a scenario.
 pub(crate) const MAX_RUNS: u64 = 100_000;
 
-/// What is no part of a point.
+/// The fields that are not part of a point.
 const OF_ALL: [&str; 6] = ["name", "seed", "repetitions", "zip", "baseline", "policy"];
 
 /// The points of a scenario, and the policies with the values of their own axes.
 pub(crate) struct Sweep {
-    /// What all policies have in common, in the order of the scenario.
+    /// The parts that all policies share, in the order of the scenario.
     pub(crate) points: Vec<Point>,
-    /// In the order of the scenario.
+    /// The policies in the order of the scenario.
     pub(crate) policies: Vec<Point>,
     names: AxisNames,
 }
 
 impl Sweep {
-    /// Of a document of the kind that has this top level. `example` shows a policy.
+    /// Returns the sweep of a document of the kind that has this top level. `example` shows a policy.
     ///
-    /// # Errors
-    /// If there are no policies, an axis has no value or one twice, or all are more runs than anyone could wait for.
+    /// # Errors If there are no policies, an axis has no value or has one twice, or there are too many runs.
     pub(crate) fn of(document: &Node, top: &'static Table, repetitions: u64, example: &str) -> Result<Self> {
         // The order of axes does not depend on how the fields are written, which TOML does not keep.
         let mut document = document.sorted();
@@ -98,19 +98,19 @@ impl Sweep {
         Ok(sweep)
     }
 
-    /// The policies that a point is combined with.
+    /// Returns the policies that a point is combined with.
     pub(crate) fn policies_of<'a>(&'a self, point: &'a Point) -> impl Iterator<Item = &'a Point> {
         let goes =
             |policy: &&Point| policy.choices.iter().all(|own| point.choices.iter().all(|choice| own.goes_with(choice)));
         self.policies.iter().filter(goes)
     }
 
-    /// Names and values of the axes of a point with a policy.
+    /// Returns names and values of the axes of a point with a policy.
     pub(crate) fn axes(&self, point: &Point, policy: &Point) -> Vec<(String, AxisValue)> {
         self.names.named(&[point.choices.as_slice(), &policy.choices].concat())
     }
 
-    /// Names and values of the axes of a point, without those of policies.
+    /// Returns names and values of the axes of a point, without the axes of policies.
     pub(crate) fn axes_of_point(&self, point: &Point) -> Vec<(String, AxisValue)> {
         self.names.named(&point.choices)
     }

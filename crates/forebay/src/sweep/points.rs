@@ -17,17 +17,17 @@ pub(crate) struct Point {
 /// A value of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Choice {
-    /// Where the list stands: `workload`, `web search`, `load`.
+    /// The path of the list: `workload`, `web search`, `load`.
     pub(crate) path: Vec<String>,
     pub(crate) value: AxisValue,
-    /// The group of axes that it goes with, which value it is, and of how many.
+    /// The group of axes that go together, the number of the chosen value, and the number of values.
     pub(super) zipped: Option<(usize, usize, usize)>,
 }
 
 /// A step into a document: the number of a field or of an item.
 type Step = usize;
 
-/// All points of `node`, which is of this shape. The first list changes slowest.
+/// Returns all points of `node`, which has this shape. The first list changes slowest.
 pub(super) fn points(shape: &Shape, node: &Node, zip: &Zip) -> Result<Vec<Point>> {
     let mut points = Vec::new();
     expand(shape, zip, Point { node: node.clone(), choices: Vec::new() }, &mut points)?;
@@ -70,7 +70,7 @@ fn expand(shape: &Shape, zip: &Zip, mut point: Point, points: &mut Vec<Point>) -
 }
 
 impl Choice {
-    /// Whether the two may be chosen at once.
+    /// Returns whether the two may be chosen together.
     pub(super) fn goes_with(&self, other: &Self) -> bool {
         match (self.zipped, other.zipped) {
             (Some((group, number, of)), Some((other_group, ..))) if group == other_group => {
@@ -80,12 +80,12 @@ impl Choice {
         }
     }
 
-    /// Whether both are of as many values.
+    /// Returns whether both axes have equally many values.
     pub(super) fn has_as_many(&self, other: &Self) -> bool {
         self.zipped.map(|(.., of)| of) == other.zipped.map(|(.., of)| of)
     }
 
-    /// That they are not.
+    /// Returns the error that they have not.
     pub(super) fn differ(&self, other: &Self) -> String {
         let of = |choice: &Self| choice.zipped.map_or(0, |(.., of)| of);
         let (one, another) = (self.path.join("."), other.path.join("."));

@@ -5,7 +5,7 @@
 //! { from = "1 ms", to = "1 s", steps = 4, spacing = "log" }   ->   ["1 ms", "10 ms", "100 ms", "1 s"]
 //! ```
 //!
-//! Whole numbers stay whole, and so do bits per second, picoseconds, bytes and packets: what lies between is rounded.
+//! Whole numbers stay whole, and so do bits per second, picoseconds, bytes and packets: values in between are rounded.
 
 use super::shape::Shape;
 use crate::document::{Node, Value};
@@ -14,14 +14,14 @@ use forebay_core::registry::suggest;
 use forebay_core::units::parse_bytes;
 use forebay_core::{BufferSize, Duration, Rate};
 
-/// Most values of a range.
+/// The maximum number of values in a range.
 pub(crate) const MAX_STEPS: u64 = 1_000;
-/// Distances between values. The first holds if none is given.
+/// The kinds of spacing between values. The first is the default.
 pub(crate) const SPACINGS: [&str; 2] = ["linear", "log"];
 /// Fields of tables that are no ranges.
 const OF_OTHERS: [&str; 3] = ["name", "distribution", "order"];
 
-/// Replaces each range in a table of this shape by the list that it stands for.
+/// Replaces each range in a table of this shape by its list of values.
 pub(super) fn expand(shape: &Shape, node: &mut Node) -> Result<()> {
     let Value::Table(fields) = &mut node.value else { return Ok(()) };
     fields.iter_mut().try_for_each(|(name, node)| expand_field(&shape.field(name), name, node))
@@ -106,7 +106,7 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-/// What the values of a range are.
+/// The unit of the values of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Integer,

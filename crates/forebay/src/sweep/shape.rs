@@ -7,7 +7,7 @@ use forebay_core::params::ParamKind;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// What a value may be.
+/// The forms that a value may have.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
     /// If it is a table: one of these.
@@ -21,12 +21,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Of a whole scenario, or of another table.
+    /// Returns the shape of a whole scenario, or of another table.
     pub(super) fn of(table: &'static Table) -> Self {
         Self { tables: vec![table], ..Self::default() }
     }
 
-    /// Of a field.
+    /// Returns the shape of a field.
     pub(super) fn field(&self, name: &str) -> Self {
         let mut shape = Self::default();
         let mut is_known = false;
@@ -43,12 +43,12 @@ impl Shape {
         shape
     }
 
-    /// Whether it may be a table with this field.
+    /// Returns whether the value may be a table with this field.
     pub(super) fn has_field(&self, name: &str) -> bool {
         self.tables.iter().any(|table| table.fields.iter().any(|field| field.name == name))
     }
 
-    /// Of an item of the list that it may be.
+    /// Returns the shape of an item, if the value may be a list.
     pub(super) fn item(&self) -> Self {
         Self { tables: self.items.clone(), ..Self::default() }
     }
@@ -68,7 +68,7 @@ impl Shape {
         }
     }
 
-    /// Whether a list is one value, and no axis. Of a field that takes a list, a list of lists is an axis.
+    /// Returns whether a list is one value, and no axis. If a field accepts a list, a list of lists is an axis.
     pub(super) fn is_one_value(&self, items: &[Node]) -> bool {
         self.is_label || self.is_list && !items.iter().any(|item| matches!(item.value, Value::Array(_)))
     }

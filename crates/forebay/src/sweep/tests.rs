@@ -1,4 +1,4 @@
-//! Points of documents, and how many there are.
+//! Tests of the points of documents, and of their number.
 
 use super::count::Counter;
 use super::points::points;

@@ -40,7 +40,7 @@ impl Zip {
         Ok(Self { groups: lists.iter().map(group).collect::<Result<_>>()? })
     }
 
-    /// The group of the axis at `path`.
+    /// Returns the group of the axis at `path`.
     pub(super) fn group_of(&self, path: &[impl AsRef<str>]) -> Option<usize> {
         self.groups.iter().position(|group| group.iter().any(|name| name.ends(path)))
     }

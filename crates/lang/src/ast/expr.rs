@@ -15,7 +15,7 @@ impl NameExpr {
 }
 
 impl FieldExpr {
-    /// Whose property it is.
+    /// The object that has the property.
     #[must_use]
     pub fn of(&self) -> Option<Expr> {
         child(&self.0)
@@ -35,7 +35,7 @@ impl IndexExpr {
         child(&self.0)
     }
 
-    /// Which member, or the range of several.
+    /// The index of a member, or the range of several.
     #[must_use]
     pub fn index(&self) -> Option<Expr> {
         after(&self.0, &[Kind::OpenBracket])
@@ -43,20 +43,20 @@ impl IndexExpr {
 }
 
 impl CallExpr {
-    /// What is called.
+    /// The called function.
     #[must_use]
     pub fn callee(&self) -> Option<Expr> {
         child(&self.0)
     }
 
-    /// With what.
+    /// The arguments of the call.
     pub fn arguments(&self) -> impl Iterator<Item = Expr> {
         child::<Arguments>(&self.0).into_iter().flat_map(|arguments| children(&arguments.0).collect::<Vec<_>>())
     }
 }
 
 impl ParenExpr {
-    /// What is in the parentheses.
+    /// The expression in the parentheses.
     #[must_use]
     pub fn inner(&self) -> Option<Expr> {
         child(&self.0)
@@ -119,7 +119,7 @@ impl Range {
         child(&self.0)
     }
 
-    /// The last member; it belongs to the range.
+    /// The last member; the range includes it.
     #[must_use]
     pub fn last(&self) -> Option<Expr> {
         after(&self.0, &[Kind::DotDot])

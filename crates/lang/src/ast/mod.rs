@@ -1,5 +1,4 @@
-//! Typed views of the tree. A view costs nothing and keeps nothing. A part that a broken
-//! file lacks is `None`.
+//! Typed views of the tree. A view is a node and stores nothing else. A part that is missing in a broken file is `None`.
 
 mod expr;
 mod statement;
@@ -9,11 +8,11 @@ use rowan::{NodeOrToken, TextRange};
 
 /// A view of a node.
 pub trait AstNode: Sized {
-    /// The view, if the node is of its kind.
+    /// Returns the view, if the node has the view's kind.
     fn cast(node: SyntaxNode) -> Option<Self>;
-    /// The node.
+    /// Returns the node.
     fn syntax(&self) -> &SyntaxNode;
-    /// Where it is; without white space around it.
+    /// Returns the node's range, without white space around it.
     fn span(&self) -> TextRange {
         self.syntax().text_range()
     }
@@ -107,7 +106,7 @@ nodes! {
     IndexExpr,
     /// `mod(a, b)`, `q.findHigh()`
     CallExpr,
-    /// `(a, b)` of a call.
+    /// The arguments `(a, b)` of a call.
     Arguments,
     /// `(a)`
     ParenExpr,
@@ -117,16 +116,16 @@ nodes! {
     BinaryExpr,
     /// `128 pkts`, `.95`, `true`
     Literal,
-    /// `1..k`: both ends belong to it.
+    /// `1..k`: both ends are included.
     Range,
 }
 
 choices! {
     /// A statement.
     Statement {
-        /// Another file.
+        /// An `include` of another file.
         Include(Include),
-        /// An action that a program brings.
+        /// A declaration of an action that a program implements.
         Extern(Extern),
         /// A named constant.
         Param(Param),
@@ -145,7 +144,7 @@ choices! {
         Index(IndexExpr),
         /// A call.
         Call(CallExpr),
-        /// In parentheses.
+        /// An expression in parentheses.
         Paren(ParenExpr),
         /// An operator and its operand.
         Unary(UnaryExpr),
@@ -153,30 +152,30 @@ choices! {
         Binary(BinaryExpr),
         /// A number or truth value.
         Literal(Literal),
-        /// In an index or a loop.
+        /// A range in an index or a loop.
         Range(Range),
     }
     /// An action of a case.
     Action {
-        /// Drop with a probability.
+        /// Drops a packet with a probability.
         Drop(Drop),
-        /// Mark.
+        /// Marks the packet.
         Mark(Mark),
-        /// Notify.
+        /// Sets a congestion notification.
         Notify(Notify),
-        /// Change a property.
+        /// Changes a property.
         Modify(Modify),
-        /// Say which queue a packet enters.
+        /// Names the queue that a packet enters.
         Enter(Enter),
-        /// One that a program brings.
+        /// An action that a program implements.
         Routine(Routine),
     }
 }
 
-/// What a definition gives.
+/// The right side of a definition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Body {
-    /// A body with a name for a part of it.
+    /// A `let`, which names a value within a body.
     Let(Let),
     /// A boundary condition.
     Cases(Cases),
@@ -217,7 +216,7 @@ fn token(node: &SyntaxNode, kind: Kind) -> Option<SyntaxToken> {
     tokens(node).find(|token| token.kind() == kind)
 }
 
-/// The first expression after a token.
+/// Returns the first expression after a token of one of these kinds.
 fn after(node: &SyntaxNode, kinds: &[Kind]) -> Option<Expr> {
     let mut elements =
         node.children_with_tokens().skip_while(|element| element.as_token().is_none_or(|t| !kinds.contains(&t.kind())));

@@ -15,7 +15,7 @@ impl File {
 }
 
 impl Include {
-    /// The path of the file as it is written.
+    /// The path of the file, as in the text.
     #[must_use]
     pub fn path(&self) -> Option<String> {
         let text = token(&self.0, Kind::Text)?;
@@ -24,13 +24,13 @@ impl Include {
 }
 
 impl Extern {
-    /// The action's name: behind `extern action`.
+    /// The action's name, after `extern action`.
     #[must_use]
     pub fn name(&self) -> Option<SyntaxToken> {
         tokens(&self.0).filter(|token| token.kind() == Kind::Name).nth(EXTERN.len())
     }
 
-    /// What it takes.
+    /// The action's parameters.
     #[must_use]
     pub fn parameters(&self) -> Option<Parameters> {
         child(&self.0)
@@ -44,20 +44,20 @@ impl Routine {
         token(&self.0, Kind::Name)
     }
 
-    /// With what.
+    /// The arguments of the action.
     pub fn arguments(&self) -> impl Iterator<Item = Expr> {
         child::<Arguments>(&self.0).into_iter().flat_map(|arguments| children(&arguments.0).collect::<Vec<_>>())
     }
 }
 
 impl Param {
-    /// Its name.
+    /// The param's name.
     #[must_use]
     pub fn name(&self) -> Option<SyntaxToken> {
         token(&self.0, Kind::Name)
     }
 
-    /// Its value, if the command line gives none.
+    /// The param's value, unless the command line overrides it.
     #[must_use]
     pub fn value(&self) -> Option<Expr> {
         child(&self.0)
@@ -65,19 +65,19 @@ impl Param {
 }
 
 impl Definition {
-    /// What gets a value: a name, perhaps with properties and indexes.
+    /// The target of the assignment: a name, perhaps with properties and indexes.
     #[must_use]
     pub fn target(&self) -> Option<Expr> {
         child(&self.0)
     }
 
-    /// `(p1, p2)`, if it has any.
+    /// The parameters `(p1, p2)`, if there are any.
     #[must_use]
     pub fn parameters(&self) -> Option<Parameters> {
         child(&self.0)
     }
 
-    /// What stands after the `=`.
+    /// The right side of the `=`.
     #[must_use]
     pub fn body(&self) -> Option<Body> {
         // The target is an expression, too.
@@ -87,13 +87,13 @@ impl Definition {
 }
 
 impl For {
-    /// Its counter.
+    /// The loop's counter.
     #[must_use]
     pub fn counter(&self) -> Option<SyntaxToken> {
         token(&self.0, Kind::Name)
     }
 
-    /// Where the counter runs.
+    /// The range of the counter.
     #[must_use]
     pub fn range(&self) -> Option<Range> {
         child(&self.0)
@@ -119,13 +119,13 @@ impl Let {
         token(&self.0, Kind::Name)
     }
 
-    /// What it stands for.
+    /// The value of the name.
     #[must_use]
     pub fn value(&self) -> Option<Expr> {
         after(&self.0, &[Kind::Equals])
     }
 
-    /// Where it does.
+    /// The body in which the name is known.
     #[must_use]
     pub fn body(&self) -> Option<Body> {
         let value = self.value().map(|value| value.span());
@@ -134,27 +134,27 @@ impl Let {
 }
 
 impl Cases {
-    /// The cases; the first that holds counts.
+    /// The cases; the first whose condition holds acts.
     pub fn cases(&self) -> impl Iterator<Item = Case> {
         children(&self.0)
     }
 }
 
 impl Case {
-    /// When it holds.
+    /// The condition of the case.
     #[must_use]
     pub fn condition(&self) -> Option<Expr> {
         child(&self.0)
     }
 
-    /// What happens then.
+    /// The actions of the case.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
         children(&self.0)
     }
 }
 
 impl Drop {
-    /// With which probability.
+    /// The probability of the drop.
     #[must_use]
     pub fn probability(&self) -> Option<Expr> {
         child(&self.0)
@@ -162,7 +162,7 @@ impl Drop {
 }
 
 impl Enter {
-    /// Which queue.
+    /// The entered queue.
     #[must_use]
     pub fn queue(&self) -> Option<Expr> {
         child(&self.0)
@@ -170,19 +170,19 @@ impl Enter {
 }
 
 impl Modify {
-    /// What is changed.
+    /// The changed property.
     #[must_use]
     pub fn target(&self) -> Option<Expr> {
         child(&self.0)
     }
 
-    /// What it becomes; `None` for `++`.
+    /// The new value; `None` for `++`.
     #[must_use]
     pub fn value(&self) -> Option<Expr> {
         after(&self.0, &[Kind::Becomes])
     }
 
-    /// Whether it is `++`.
+    /// Whether the action is `++`.
     #[must_use]
     pub fn is_increment(&self) -> bool {
         token(&self.0, Kind::PlusPlus).is_some()

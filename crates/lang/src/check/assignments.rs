@@ -1,7 +1,7 @@
 //! Assignments: which object gets which property.
 //!
-//! A property of an object is assigned once, except that a later assignment which reaches fewer objects
-//! replaces one that reaches more: `q[1..k].admPrio = rfifo(); q3.admPrio = srpt();`.
+//! A property of an object is assigned once. There is one exception: a later assignment to fewer objects replaces one to more objects:
+//! `q[1..k].admPrio = rfifo(); q3.admPrio = srpt();`.
 
 use super::objects::ObjectId;
 use super::properties::{Slot, find};
@@ -95,19 +95,19 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// How many objects the statement of an assignment assigns to.
+    /// Returns the number of objects that the statement of an assignment assigns to.
     fn reach_of(&self, number: usize) -> usize {
         let target = self.objects.assignments[number].target;
         let key = (target.start().into(), target.end().into());
         self.objects.reach.get(&key).copied().unwrap_or_default()
     }
 
-    /// The assignment of a property.
+    /// Returns the number of the assignment of a property.
     pub(super) fn slot(&self, id: ObjectId, slot: Slot) -> Option<usize> {
         self.objects.get(id)?.slots.get(&slot).copied()
     }
 
-    /// The initial value of a state; 0 if none is assigned.
+    /// Returns the initial value of a state; 0 if none is assigned.
     pub(super) fn state_of(&mut self, id: ObjectId, slot: Slot) -> Option<Ratio> {
         let Some(number) = self.slot(id, slot) else { return Some(Ratio::from_integer(0)) };
         let (body, params, counters) = {

@@ -9,11 +9,11 @@ use crate::unit::{Unit, Value};
 use forebay_core::{BufferSize, QueueId, Rate};
 use rowan::TextRange;
 
-/// The port or buffer of each queue, and where that is written.
+/// The port or buffer of each queue, and the range where it is listed.
 type Membership = Vec<Option<(usize, TextRange)>>;
 
 impl<'t> Checker<'t> {
-    /// The whole policy; `None` if something of it could not be understood.
+    /// Builds the whole policy; `None` if a part was not understood.
     pub(super) fn build(&mut self) -> Option<Policy> {
         let at_ports = self.membership(Owner::Port);
         let in_buffers = self.membership(Owner::Buffer);
@@ -57,7 +57,7 @@ impl<'t> Checker<'t> {
         Some(params)
     }
 
-    /// Which port or buffer lists each queue.
+    /// Finds the port or buffer that lists each queue.
     fn membership(&mut self, owner: Owner) -> Membership {
         let mut members: Membership = vec![None; self.objects.queues.len()];
         let count = self.objects.of(owner).len();
@@ -216,7 +216,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What queues are measured in; `None` if they differ.
+    /// Returns the unit in which these queues are measured; `None` if they differ.
     pub(super) fn unit_of_queues(&mut self, queues: &[QueueId]) -> Option<Unit> {
         let mut unit = Some(Unit::None);
         for queue in queues {
@@ -238,7 +238,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Says so if a port or a buffer has no queue.
+    /// Reports a port or a buffer without queues.
     fn needs_queues(&mut self, id: ObjectId, queues: &[QueueId]) {
         // What its list says may be wrong; then that was said.
         if queues.is_empty() && !self.objects.queues.is_empty() && !self.sink.has_errors() {
@@ -248,7 +248,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Says so if a queue is given more than a size.
+    /// Reports a queue that has more arguments than a size.
     fn extra_arguments(&mut self, id: ObjectId) {
         if let Some([_, second, ..]) = self.objects.get(id).map(|object| object.arguments) {
             let said = Diagnostic::error(Code::WrongArguments, second.span, "`Queue` takes one size");
@@ -257,7 +257,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The queues of each port or buffer, of which there are so many.
+/// Returns the queues of each of `owners` ports or buffers.
 fn owned(members: &Membership, owners: usize) -> Vec<Vec<QueueId>> {
     let mut owned = vec![Vec::new(); owners];
     for (queue, member) in members.iter().enumerate() {

@@ -93,7 +93,7 @@ impl<'t> Checker<'t> {
         self.arith(arith, span, left, right, scope)
     }
 
-    /// A call of a comparator within another one.
+    /// Lowers a call of a comparator within another one.
     fn comparison(&mut self, global: Option<usize>, name: &Ident, arguments: &'t [Expr], scope: &mut Scope) -> Typed {
         let [left, right] = arguments else {
             let all = arguments.first().zip(arguments.last()).map(|(first, last)| first.span.cover(last.span));
@@ -120,7 +120,7 @@ impl<'t> Checker<'t> {
         self.compared(global, name, [first, second], scope).map_or(Typed::Unknown, Typed::Cond)
     }
 
-    /// Whether the comparator puts the first before the second.
+    /// Lowers the condition that the comparator ranks the first object before the second.
     pub(super) fn compared(
         &mut self,
         global: Option<usize>,
@@ -161,7 +161,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The library's name that is called or named here without arguments.
+/// Returns the library's name that an expression calls, or names without arguments.
 pub(super) fn library_name(expr: &Expr) -> Option<(&Ident, &[Expr])> {
     let (name, arguments) = call_of(expr)?;
     LIBRARY.iter().any(|(known, _)| *known == name.text).then_some((name, arguments))

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::Finding;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known of a case as it is written, over all objects that have it.
+/// The findings on a case in the text, over all objects that have the case.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) objects: usize,
@@ -15,8 +15,8 @@ pub(super) struct Seen {
 /// Reports about the cases of a policy.
 #[derive(Debug, Default)]
 pub(super) struct CaseReports {
-    /// By the conditions of all cases.
+    /// The findings by the conditions of all cases.
     pub(super) known: HashMap<String, Vec<Finding>>,
-    /// By the place of the condition of a case.
+    /// The reports by the range of a case's condition.
     pub(super) seen: BTreeMap<(u32, u32), Seen>,
 }

@@ -7,12 +7,12 @@ use crate::ir::{Condition, Finding, findings};
 use rowan::TextRange;
 use std::fmt::Write as _;
 
-/// Longer conditions, and more different ones, are not looked at: a loop can make many.
+/// The most cases of a condition, and the most conditions, that are examined: a loop can make many.
 const MAX_CASES: usize = 100;
 const MAX_CONDITIONS: usize = 500;
 
 impl Checker<'_> {
-    /// Every boundary condition of a policy passes here, once for each object that has it.
+    /// Examines a boundary condition; called once for each object that has it.
     pub(super) fn finished_condition(&mut self, name: String, cases: Vec<Placed>) -> Condition {
         let (cases, spans): (Vec<_>, Vec<TextRange>) = cases.into_iter().unzip();
         let condition = Condition { name, cases };
@@ -47,7 +47,7 @@ impl Checker<'_> {
         condition
     }
 
-    /// Warns of cases that are wrong for every object that has them: a case may be of use for one of them only.
+    /// Warns of cases that are wrong for every object that has them: a case may be useful for only one of them.
     pub(super) fn warn_of_cases(&mut self) {
         for seen in std::mem::take(&mut self.case_reports.seen).into_values() {
             if let Some(mut said) = seen.said.filter(|_| seen.found == seen.objects) {
@@ -58,7 +58,7 @@ impl Checker<'_> {
     }
 }
 
-/// The case, and what is said of it.
+/// Returns the case and its diagnostic.
 fn report(finding: &Finding, spans: &[TextRange]) -> (usize, Diagnostic) {
     let place = |case: usize| spans.get(case).copied().unwrap_or_default();
     match finding {

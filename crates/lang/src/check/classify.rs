@@ -1,4 +1,4 @@
-//! The classifier: which queue a packet enters, and under which version of the policy.
+//! The classifier: it chooses the queue of a packet, and the version of the policy.
 
 use super::families::call_of;
 use super::scope::{Checker, Place, Scope, Typed, Way};
@@ -8,11 +8,11 @@ use crate::ir::{Cond, Entry, Num, PacketRef, QueueRef};
 use crate::number::Ratio;
 use crate::unit::Unit;
 
-/// The definition that says which version applies to a packet.
+/// The definition that chooses the version for a packet.
 pub(super) const POLICY_ID: &str = "policyId";
 
 impl<'t> Checker<'t> {
-    /// The cases of `classify`; empty if there is none.
+    /// Returns the cases of `classify`; empty if there is none.
     pub(super) fn classifier(&mut self) -> Option<Vec<Entry>> {
         let Some(global) = self.by_name.get("classify").copied() else { return Some(Vec::new()) };
         let (Some(body), Some([param])) = (self.body(global), self.globals[global].params) else { return None };
@@ -22,7 +22,7 @@ impl<'t> Checker<'t> {
         self.entries(body, None, &mut scope)
     }
 
-    /// The version that `policyId` gives a packet; `Some(None)` if there is no such definition.
+    /// Returns the version that `policyId` chooses; `Some(None)` if there is no such definition.
     pub(super) fn chosen_version(&mut self) -> Option<Option<Num>> {
         let Some(global) = self.by_name.get(POLICY_ID).copied() else { return Some(None) };
         let (Some(Body::Expr(expr)), Some([param])) = (self.body(global), self.globals[global].params) else {
@@ -46,7 +46,7 @@ impl<'t> Checker<'t> {
         Some(Some(number))
     }
 
-    /// The cases of `classify`, or of `next` of a port.
+    /// Returns the cases of `classify`, or of `next` of a port.
     pub(super) fn entries(&mut self, body: &'t Body, port: Option<usize>, scope: &mut Scope) -> Option<Vec<Entry>> {
         let what = if port.is_some() { "next" } else { "classify" };
         match body {
@@ -99,7 +99,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The queue that `enter` names, for every packet.
+    /// Returns the case of an `enter` that holds for every packet.
     fn entered(&mut self, queue: &'t Expr, port: Option<usize>, scope: &mut Scope) -> Option<Entry> {
         let entry = self.named_or_chosen(queue, scope)?;
         self.ways.push(Way { port, queues: entry.queues.clone(), span: queue.span });
@@ -131,7 +131,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A member of a family that an index chooses for each packet.
+    /// Returns the case of a member of a family that an index chooses for each packet.
     fn chosen(&mut self, of: &'t Expr, queue: &'t Expr, index: Num) -> Option<Entry> {
         let family = self.family_name(of)?;
         let members = self.queues_of(&family.text);

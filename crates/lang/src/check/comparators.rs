@@ -14,9 +14,9 @@ use crate::unit::Unit;
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
-    /// The order that an assignment gives to packets or queues.
+    /// Returns the order that an assignment gives to packets or queues.
     ///
-    /// `unit` is what the queues are measured in, `None` if not all in the same.
+    /// `unit` is the unit of the queues' sizes, `None` if these differ.
     pub(super) fn order(&mut self, assignment: usize, owner: Owner, unit: Option<Unit>) -> Option<Comparator> {
         let (body, params, target, counters, name) = {
             let given = &self.objects.assignments[assignment];
@@ -59,7 +59,7 @@ impl<'t> Checker<'t> {
         Some(self.finished_order(name, before, expr))
     }
 
-    /// Says so if sizes of queues are read that are not all measured in the same unit.
+    /// Reports reads of queue sizes if not all queues are measured in the same unit.
     pub(super) fn one_measure(&mut self, cond: &Cond, unit: Option<Unit>, span: TextRange) -> Option<()> {
         let [own, next] = reads_sizes(cond);
         if (unit.is_some() || !own) && (self.leads != Leads::To(None) || !next) {
@@ -71,7 +71,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// A comparator that is named, with or without empty parentheses.
+    /// Lowers a comparator that is named, with or without empty parentheses.
     fn named_order(
         &mut self,
         expr: &'t Expr,
@@ -162,7 +162,7 @@ impl<'t> Checker<'t> {
         self.sink.say(said.help("a comparator is defined by `name(p1, p2) = (p1.value > p2.value)`"));
     }
 
-    /// `fifo` and `rfifo`, if the file does not define them.
+    /// Returns the condition of `fifo` or `rfifo`, if the file does not define it.
     pub(super) fn library_order(&mut self, name: &Ident, objects: &[Typed; 2], scope: &Scope) -> Option<Cond> {
         let relation = if name.text == "fifo" { Relation::Less } else { Relation::Greater };
         let [Typed::Packet(first), Typed::Packet(second)] = objects else {
@@ -179,7 +179,7 @@ impl<'t> Checker<'t> {
         readable.then(|| Cond::Compare(relation, Num::Read(arrival(*first)), Num::Read(arrival(*second))))
     }
 
-    /// The order that a queue, port or buffer has if none is assigned.
+    /// Returns the default order of a queue, port or buffer.
     pub(super) fn default_order(&mut self, owner: Owner, name: &str, relation: Relation) -> Comparator {
         let arrival = |packet| Num::Read(Read::Packet(packet, PacketField::Arrival));
         let [first, second] = match owner {
@@ -191,7 +191,7 @@ impl<'t> Checker<'t> {
         Comparator { name: name.to_owned(), before, keys }
     }
 
-    /// Whether two parameters have different names; says so if not.
+    /// Checks that two parameters have different names.
     pub(super) fn distinct(&mut self, first: &Ident, second: &Ident) -> Option<()> {
         if first.text != second.text {
             return Some(());
@@ -202,7 +202,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// Gives a parameter its meaning.
+    /// Binds a parameter to its value.
     pub(super) fn bind(&mut self, param: &Ident, value: Typed, scope: &mut Scope) {
         let what = value.called();
         let symbol = self.symbols.define(param, SymbolKind::Local, || format!("**{}**: {what}", param.text));
@@ -210,7 +210,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The two objects of a comparator.
+/// Returns the two objects of a comparator.
 pub(super) fn sides(owner: Owner) -> [Typed; 2] {
     if owner == Owner::Packet {
         [Typed::Packet(PacketRef::First), Typed::Packet(PacketRef::Second)]
@@ -219,7 +219,7 @@ pub(super) fn sides(owner: Owner) -> [Typed; 2] {
     }
 }
 
-/// The name of a comparator that only calls another one.
+/// Returns the name of a comparator that another one only calls.
 fn alias(expr: &Expr, first: &Ident, second: &Ident) -> Option<String> {
     let (name, [left, right]) = call_of(expr)? else { return None };
     let (left, right) = (&super::names::plain(left)?.text, &super::names::plain(right)?.text);
@@ -230,7 +230,7 @@ fn alias(expr: &Expr, first: &Ident, second: &Ident) -> Option<String> {
     }
 }
 
-/// Whether sizes are read: of the queues, and of those that they lead to.
+/// Whether sizes are read: those of the queues, and those of the queues of the next stage.
 fn reads_sizes(cond: &Cond) -> [bool; 2] {
     let mut found = [false; 2];
     cond.reads(&mut |read| {

@@ -15,11 +15,11 @@ use crate::symbol::SymbolKind;
 use crate::unit::Unit;
 use rowan::TextRange;
 
-/// A case and where its condition is written.
+/// A case and the range of its condition.
 pub(super) type Placed = (Case, TextRange);
 
 impl<'t> Checker<'t> {
-    /// The boundary condition that an assignment gives to an object.
+    /// Returns the boundary condition that an assignment gives to an object.
     pub(super) fn condition(&mut self, assignment: usize, id: ObjectId) -> Option<Condition> {
         let (body, params, target, counters, name) = {
             let given = &self.objects.assignments[assignment];
@@ -42,7 +42,7 @@ impl<'t> Checker<'t> {
         Some(self.finished_condition(alias.unwrap_or(name), cases))
     }
 
-    /// The cases of a body, and the name of the condition if it is a named one.
+    /// Returns the cases of a body, and the name of the condition if it has one.
     pub(super) fn cases(&mut self, body: &'t Body, scope: &mut Scope) -> Option<(Option<String>, Vec<Placed>)> {
         match body {
             Body::Missing => None,
@@ -145,7 +145,7 @@ impl<'t> Checker<'t> {
         cases.map(|(_, cases)| (Some(name.text.clone()), cases))
     }
 
-    /// The argument of a named condition, if there is any, must be the object that it is assigned to.
+    /// Checks the argument of a named condition: if there is any, it must be the object of the assignment.
     fn own_argument(&mut self, arguments: &'t [Expr], name: &Ident, scope: &mut Scope) -> Option<()> {
         let Place::Condition(owner, id) = scope.place else { return None };
         let [argument] = arguments else {
@@ -265,7 +265,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What `modify` changes.
+    /// Returns the state that `modify` changes.
     fn state(&mut self, target: &'t Expr, scope: &mut Scope) -> Option<State> {
         let (of, name) = match &target.kind {
             ExprKind::Missing => return None,
@@ -305,7 +305,7 @@ impl<'t> Checker<'t> {
         state
     }
 
-    /// The default condition of a queue or buffer (section III-C).
+    /// Returns the default condition of a queue or buffer (section III-C).
     pub(super) fn tail_drop(&mut self, id: ObjectId) -> Option<Condition> {
         let size = Num::Const(self.size_or_rate(id)?.number);
         let occupancy = Num::Read(match id.owner {
@@ -333,7 +333,7 @@ fn not_writable(span: TextRange, name: &str) -> Diagnostic {
         })
 }
 
-/// The value that a state has.
+/// Returns the read of a state.
 fn read_of(state: State) -> Read {
     match state {
         State::QueueAdm(queue) => Read::Queue(queue, QueueField::AdmState),

@@ -1,10 +1,10 @@
-//! Constants: exact numbers with units, kept small enough that no operation overflows.
+//! Constants: exact numbers with units, limited so that no operation overflows.
 
 use crate::ir::Arith;
 use crate::number::{MAX_DENOMINATOR, Ratio};
 use crate::unit::Unit;
 
-/// A constant lies between -2^47 and 2^47, as a number at run time does.
+/// A constant is between -2^47 and 2^47, as a number at run time is.
 const MAX_BITS: u32 = 47;
 
 /// Why a constant cannot be used.
@@ -15,7 +15,7 @@ pub(crate) enum Trouble {
     ByZero,
 }
 
-/// The number that is written so, in the base unit: bytes, nanoseconds, bits per second, percent.
+/// Parses a number into its base unit: bytes, nanoseconds, bits per second, percent.
 pub(crate) fn number(text: &str, unit: Option<&str>) -> (Result<Ratio, Trouble>, Unit) {
     let (factor, unit): (i128, Unit) = match unit {
         None => (1, Unit::None),
@@ -46,7 +46,7 @@ pub(crate) fn number(text: &str, unit: Option<&str>) -> (Result<Ratio, Trouble>,
     (number, unit)
 }
 
-/// `1_000`, `0.5`, `.95`, unless it has too many digits.
+/// Parses `1_000`, `0.5` or `.95`, unless it has too many digits.
 fn decimal(text: &str) -> Result<Ratio, Trouble> {
     const MAX_DIGITS: usize = 18;
     let digits: String = text.chars().filter(|c| *c != '_').collect();
@@ -60,7 +60,7 @@ fn decimal(text: &str) -> Result<Ratio, Trouble> {
     Ok(Ratio::new(number, 10_i128.pow(places)))
 }
 
-/// The number, if it is small enough.
+/// Returns the number, if it is small enough.
 pub(crate) fn fit(number: Ratio) -> Result<Ratio, Trouble> {
     if *number.denom() > MAX_DENOMINATOR {
         Err(Trouble::TooFine)
@@ -71,7 +71,7 @@ pub(crate) fn fit(number: Ratio) -> Result<Ratio, Trouble> {
     }
 }
 
-/// The exact result of an operation on constants that [`fit`].
+/// Returns the exact result of an operation on constants that [`fit`].
 pub(super) fn compute(arith: Arith, left: Ratio, right: Ratio) -> Result<Ratio, Trouble> {
     if matches!(arith, Arith::Div | Arith::Mod) && *right.numer() == 0 {
         return Err(Trouble::ByZero);
@@ -86,7 +86,7 @@ pub(super) fn compute(arith: Arith, left: Ratio, right: Ratio) -> Result<Ratio, 
     if too_large { Err(Trouble::TooLarge) } else { fit(arith.exact(left, right)) }
 }
 
-/// The unit of two values that are added or compared; `None` if they do not go together.
+/// Returns the unit of two values that are added or compared; `None` if the units are incompatible.
 pub(super) fn common(left: Unit, right: Unit) -> Option<Unit> {
     match (left, right) {
         (Unit::None, unit) | (unit, Unit::None) => Some(unit),
@@ -94,7 +94,7 @@ pub(super) fn common(left: Unit, right: Unit) -> Option<Unit> {
     }
 }
 
-/// The unit of a product or quotient.
+/// Returns the unit of a product or quotient.
 pub(super) fn product(arith: Arith, left: Unit, right: Unit) -> Unit {
     match (arith, left, right) {
         (_, unit, Unit::None) => unit,

@@ -1,4 +1,4 @@
-//! Queues, ports and buffers: what their constructors say.
+//! Queues, ports and buffers: the arguments of their constructors.
 
 use super::families::MAX_OBJECTS;
 use super::objects::{Object, ObjectId, constructor_of};
@@ -12,7 +12,7 @@ use rowan::TextRange;
 use std::collections::BTreeMap;
 
 impl<'t> Checker<'t> {
-    /// A new object, unless there are too many.
+    /// Adds an object, unless there are too many.
     pub(super) fn declare(&mut self, owner: Owner, global: usize, arguments: &'t [Expr], span: TextRange) -> ObjectId {
         let object = Object { global, arguments, span, constant: None, slots: BTreeMap::new() };
         let all = match owner {
@@ -29,13 +29,13 @@ impl<'t> Checker<'t> {
         ObjectId { owner, index: all.len() - 1 }
     }
 
-    /// The size of a queue or buffer, the rate of a port.
+    /// Returns the size of a queue or buffer, or the rate of a port.
     pub(super) fn size_or_rate(&mut self, id: ObjectId) -> Option<Value> {
         let ident = self.globals[self.objects.get(id)?.global].ident;
         self.size_or_rate_at(id, ident)
     }
 
-    /// The same, asked for by the name that stands there.
+    /// Returns the size or rate of an object for a name at `at`.
     pub(super) fn size_or_rate_at(&mut self, id: ObjectId, at: &Ident) -> Option<Value> {
         let (global, arguments, span, known) = {
             let object = self.objects.get(id)?;
@@ -98,7 +98,7 @@ impl<'t> Checker<'t> {
         Some(Value { number, unit })
     }
 
-    /// The rate of a port; `inside`: that leads into queues of a later stage, and may be faster than a link.
+    /// Returns the rate of a port. `inside`: the port leads to queues of a later stage, and may be faster than a link.
     fn rate(&mut self, expr: &Expr, number: Ratio, unit: Unit, inside: bool) -> Option<Value> {
         let (unit, wrong) = match unit {
             Unit::None | Unit::Percent => {
@@ -125,7 +125,7 @@ impl<'t> Checker<'t> {
         Some(Value { number, unit })
     }
 
-    /// The queues that a port or buffer lists; `None` if it lists none.
+    /// Returns the queues that a port or buffer lists; `None` if it lists none.
     pub(super) fn listed_queues(&mut self, id: ObjectId) -> Option<Vec<(usize, TextRange)>> {
         let object = self.objects.get(id)?;
         let (arguments, global) = (object.arguments, object.global);

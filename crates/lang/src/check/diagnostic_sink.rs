@@ -1,4 +1,4 @@
-//! Collects diagnostics: each once, even if its place is checked several times.
+//! Collects diagnostics: each once, even if its range is checked several times.
 
 use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS, Severity};
 use rowan::TextRange;
@@ -8,29 +8,29 @@ use std::collections::HashSet;
 pub(super) struct Sink {
     diagnostics: Vec<Diagnostic>,
     said: HashSet<(TextRange, Code)>,
-    /// Whether something grew too large; what it is part of does so, too.
+    /// Whether a part was too large; then so is all that contains it.
     overflowed: bool,
 }
 
 impl Sink {
-    /// Says it, unless the same was said of this place for another object or turn of a loop.
+    /// Adds a diagnostic, unless it was added for the same range already, for another object or turn of a loop.
     pub(super) fn say(&mut self, diagnostic: Diagnostic) {
         if !self.is_full() && self.said.insert((diagnostic.span, diagnostic.code)) {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Whether the same diagnostic is already known, so that a search for similar names is not needed.
+    /// Whether the same diagnostic was added, so that a search for similar names is not needed.
     pub(super) fn knows(&self, span: TextRange, code: Code) -> bool {
         self.is_full() || self.said.contains(&(span, code))
     }
 
-    /// A few more than are shown, since they are not found in order of their places.
+    /// Whether there are more diagnostics than are shown. A few more are kept, since they are not found in order.
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= 3 * MAX_DIAGNOSTICS
     }
 
-    /// Says once that names, loops and families written out are too large.
+    /// Reports, once, that the expanded names, loops and families are too large.
     pub(super) fn overflow(&mut self, diagnostic: Diagnostic) {
         if !std::mem::replace(&mut self.overflowed, true) {
             self.say(diagnostic);

@@ -1,4 +1,4 @@
-//! From statements to definitions and assignments: loops and families written out.
+//! Expands loops and families: from statements to definitions and assignments.
 
 use super::BUDGET;
 use super::classify::POLICY_ID;
@@ -16,13 +16,13 @@ use crate::unit::Unit;
 use rowan::TextRange;
 use std::rc::Rc;
 
-/// The cost of a statement, taken from the budget.
+/// The cost of a statement in steps of the budget.
 const COST_OF_A_STATEMENT: usize = 20;
 
-/// So many letters of a range take a step of the budget.
+/// The number of letters of a range that cost a step of the budget.
 const LETTERS_OF_A_STEP: usize = 8;
 
-/// How often statements in loops are expanded, for ranges whose ends are written as numbers.
+/// Returns how often statements in loops are expanded, for ranges whose ends are numbers.
 fn turns(statement: &Statement) -> usize {
     let Statement::For { range, body, .. } = statement else { return 1 };
     let number = |end: &Expr| match &end.kind {
@@ -36,7 +36,7 @@ fn turns(statement: &Statement) -> usize {
 }
 
 impl<'t> Checker<'t> {
-    /// Constants and named values first, since ranges use them, then all others in their order.
+    /// Collects constants and named values first, since ranges use them, then all others in their order.
     pub(super) fn collect(&mut self, statements: &'t [Statement]) {
         let none = Counters::default();
         for statement in statements {
@@ -58,7 +58,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Whether loops within each other have so few turns together that there is a point in writing them out; says so if not.
+    /// Checks that nested loops have few enough turns together to be expanded.
     fn can_be_written_out(&mut self, statement: &Statement) -> bool {
         let Statement::For { range: Some((first, last)), body, .. } = statement else { return true };
         // One range alone says itself that it is too long.
@@ -187,7 +187,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The members of a family that a target names.
+    /// Returns the members of a family that a target names.
     fn members_written(&mut self, of: &'t Expr, index: &'t Expr, counters: &Counters) -> Vec<(&'t Ident, i128)> {
         let mut scope = Scope::new(Place::Constant, counters);
         let Some(family) = self.family_name(of) else { return Vec::new() };
@@ -287,7 +287,7 @@ impl<'t> Checker<'t> {
         Some(self.globals.len() - 1)
     }
 
-    /// What a definition gives, as far as its form says.
+    /// Returns the kind of a definition, as far as its form shows.
     fn kind(&mut self, name: &Ident, params: Option<&[Ident]>, body: &Body) -> GlobalKind {
         let count = params.map(<[Ident]>::len);
         let span = params.and_then(|all| Some(all.first()?.span.cover(all.last()?.span))).unwrap_or(name.span);
@@ -336,13 +336,13 @@ impl<'t> Checker<'t> {
         self.sink.say(said.help("comparators are `name(p1, p2) = …`, conditions `name(q) = (condition, action)`"));
     }
 
-    /// What is written there.
+    /// Returns the text in a range.
     pub(super) fn source(&self, span: TextRange) -> &'t str {
         self.text.get(usize::from(span.start())..usize::from(span.end())).unwrap_or_default()
     }
 }
 
-/// A statement as it is shown.
+/// Returns a statement as it is shown in messages.
 pub(super) fn code(text: &str) -> String {
     const MAX: usize = 600;
     let end = text.char_indices().nth(MAX).map_or(text.len(), |(end, _)| end);
@@ -350,7 +350,7 @@ pub(super) fn code(text: &str) -> String {
     format!("```openqueue\n{}{more}\n```", &text[..end])
 }
 
-/// Whether it is a named expression, which a range may use.
+/// Whether the definition is a named expression, which a range may use.
 fn is_value(target: &Expr, params: Option<&[Ident]>, body: &Body) -> bool {
     matches!(target.kind, ExprKind::Name(_))
         && params.is_none()
@@ -358,7 +358,7 @@ fn is_value(target: &Expr, params: Option<&[Ident]>, body: &Body) -> bool {
         && made(None, body).is_none()
 }
 
-/// What the body makes, with what arguments, and where.
+/// Returns the kind of object that the body constructs, with its arguments and its range.
 fn made<'t>(params: Option<&[Ident]>, body: &'t Body) -> Option<(Owner, &'t [Expr], TextRange)> {
     let Body::Expr(expr @ Expr { kind: ExprKind::Call(..), span }) = body else { return None };
     let (name, arguments) = call_of(expr)?;

@@ -8,11 +8,11 @@ use forebay_core::QueueId;
 use rowan::TextRange;
 use std::collections::BTreeMap;
 
-/// There are at most so many objects of a kind, and turns of a loop.
+/// The most objects of a kind, and the most turns of a loop.
 pub(super) const MAX_OBJECTS: i128 = 65_535;
 
 impl<'t> Checker<'t> {
-    /// `q[i]` in an expression.
+    /// Lowers `q[i]` in an expression.
     pub(super) fn member(&mut self, span: TextRange, of: &'t Expr, index: &'t Expr, scope: &mut Scope) -> Typed {
         let Some(family) = self.family_name(of) else { return Typed::Unknown };
         if let ExprKind::Range(..) = index.kind {
@@ -31,7 +31,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The name before the brackets.
+    /// Returns the name before the brackets.
     pub(super) fn family_name(&mut self, of: &'t Expr) -> Option<&'t Ident> {
         match &of.kind {
             ExprKind::Name(name) if !name.text.ends_with(|c: char| c.is_ascii_digit()) => Some(name),
@@ -51,7 +51,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A whole number that is not negative.
+    /// Returns the index: a whole number that is not negative.
     pub(super) fn index(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<i128> {
         let mut constant = Scope { place: Place::Constant, ..scope.clone() };
         let (number, _) = self.constant(expr, &mut constant, "an index")?;
@@ -63,7 +63,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// The ends of a range that has at least one member.
+    /// Returns the ends of a range that has at least one member.
     pub(super) fn range(
         &mut self,
         span: TextRange,
@@ -88,7 +88,7 @@ impl<'t> Checker<'t> {
         Some((first, last))
     }
 
-    /// The definition of a member.
+    /// Returns the definition of a member.
     pub(super) fn existing_member(&mut self, family: &Ident, number: i128, span: TextRange) -> Option<usize> {
         let name = format!("{}{number}", family.text);
         if let Some(global) = self.by_name.get(&name) {
@@ -133,7 +133,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// Says that a family needs an index.
+    /// Reports that a family needs an index.
     pub(super) fn is_family(&mut self, name: &Ident) {
         let members = self.numbers_of(&name.text);
         let (Some(first), Some(last)) = (members.first(), members.last()) else { return };
@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
         self.sink.say(said.help(format!("write `{0}[{first}]` or `{0}[{first}..{last}]`", name.text)));
     }
 
-    /// The numbers of the members of a family, in order.
+    /// Returns the numbers of the members of a family, in order.
     fn numbers_of(&self, family: &str) -> Vec<i128> {
         let mut numbers: Vec<i128> =
             self.globals.iter().filter_map(|global| number_in(&global.name, family)).map(i128::from).collect();
@@ -155,7 +155,7 @@ impl<'t> Checker<'t> {
         number_in(&self.globals[self.objects.queues[queue].global].name, family).is_some()
     }
 
-    /// The queues of a family by their numbers.
+    /// Returns the queues of a family by their numbers.
     pub(super) fn queues_of(&self, family: &str) -> BTreeMap<i64, QueueId> {
         let queues = self.objects.queues.iter().enumerate();
         let numbered = queues.filter_map(|(index, queue)| {
@@ -166,14 +166,14 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The number after the family's name.
+/// Returns the number after the family's name.
 fn number_in(name: &str, family: &str) -> Option<i64> {
     let digits = name.strip_prefix(family)?;
     let number: i64 = digits.parse().ok()?;
     (number.to_string() == digits).then_some(number)
 }
 
-/// The name that is called, or that stands without arguments.
+/// Returns the name that an expression calls, or that it is without arguments.
 pub(super) fn call_of(expr: &Expr) -> Option<(&Ident, &[Expr])> {
     match &expr.kind {
         ExprKind::Name(name) => Some((name, &[])),

@@ -1,11 +1,10 @@
-//! Names of other languages and systems, and what they are called here.
+//! Names of other languages and systems, and their OpenQueue names.
 
 use super::properties::Owner;
 use super::scope::{Place, Scope};
 use crate::parser::foreign_syntax::instead_of;
 
-/// A property that the writer may have meant: its owner, its names elsewhere, and its name here. A certain one has a
-/// fix.
+/// Synonyms of properties: the owner, the names elsewhere, and the name in OpenQueue. If the meaning is certain, there is a fix.
 const SYNONYMS: [(Owner, &[&str], &str); 13] = [
     (Owner::Packet, &["deadline"], "arrival + p.slack"),
     (Owner::Packet, &["dscp", "priority", "prio", "tos", "pcp", "tc"], "class"),
@@ -22,13 +21,13 @@ const SYNONYMS: [(Owner, &[&str], &str); 13] = [
     (Owner::Buffer, &["capacity", "limit"], "size"),
 ];
 
-/// The name here of a property of other languages, if it is known.
+/// Returns the OpenQueue name of a property of other languages, if it is known.
 pub(super) fn synonym(owner: Owner, name: &str) -> Option<&'static str> {
     let of_owner = SYNONYMS.iter().filter(|(of, ..)| *of == owner);
     of_owner.filter(|(_, names, _)| names.contains(&name)).map(|(.., meant)| *meant).next()
 }
 
-/// What a name that nothing has is called here, or how it is done: a help, and what to write if that is certain.
+/// Returns help on an unknown name: its OpenQueue name or another way, and the replacement if that is certain.
 pub(super) fn habit(name: &str, scope: &Scope) -> Option<(String, Option<String>)> {
     let small = name.to_ascii_lowercase();
     if ["true", "false", "not", "and", "or"].contains(&small.as_str()) {

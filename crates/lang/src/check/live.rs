@@ -1,4 +1,4 @@
-//! Live parameters: where they can be read, and whether comparators stay orders while they change.
+//! Live parameters: the places that may read them, and whether comparators stay orders while they change.
 
 use super::scope::{Checker, Place, Scope, Typed};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,7 +8,7 @@ use crate::unit::Value;
 use rowan::TextRange;
 
 impl Checker<'_> {
-    /// Says which names of live params have no place.
+    /// Reports live params that do not exist.
     pub(super) fn check_live(&mut self) {
         for name in self.live {
             if !self.parameters.iter().any(|index| self.globals[*index].name == *name) {
@@ -17,7 +17,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a live param stands for where it is read; says so if it cannot be read there.
+    /// Lowers a read of a live param; reports it if this place may not read it.
     pub(super) fn live_parameter(&mut self, index: usize, value: Value, span: TextRange, scope: &Scope) -> Typed {
         let place = self.parameters.iter().position(|known| *known == index);
         let Some(id) = place.and_then(|place| u16::try_from(place).ok()) else { return Typed::Unknown };
@@ -48,7 +48,7 @@ impl Checker<'_> {
         Typed::Unknown
     }
 
-    /// The live parameters of the policy; `None` if one has no value.
+    /// Returns the live parameters of the policy; `None` if one has no value.
     pub(super) fn live_parameters(&mut self) -> Option<Vec<Parameter>> {
         let all = self.parameters.clone();
         let one = |index: usize| {
@@ -58,14 +58,14 @@ impl Checker<'_> {
         all.into_iter().map(one).collect()
     }
 
-    /// The value with which a live parameter begins.
+    /// Returns the initial value of a live parameter.
     pub(super) fn initial(&mut self, id: ParameterId) -> Option<Ratio> {
         let index = *self.parameters.get(usize::from(id.0))?;
         self.param(index, self.globals[index].ident).map(|value| value.number)
     }
 
-    /// Values of live parameters for which a comparator is no order, and objects that show it: the values that they begin
-    /// with and a few others are tried.
+    /// Returns values of live parameters for which a comparator is no order, and objects that show it. Tries the initial values and a few
+    /// others.
     pub(super) fn refuted_while_live(&mut self, before: &Cond) -> Option<(String, Counterexample)> {
         let read = before.parameters();
         let parameters = self.live_parameters()?;
@@ -82,7 +82,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A text in which live parameters have their names.
+    /// Replaces the numbers of live parameters in a text by their names.
     pub(super) fn with_names(&self, mut text: String) -> String {
         // `param#12` is not `param#1` and a 2.
         for (place, index) in self.parameters.iter().enumerate().rev() {
@@ -92,7 +92,7 @@ impl Checker<'_> {
     }
 }
 
-/// What to write where a constant is needed.
+/// Returns help on a live parameter where a constant is needed.
 fn instead(what: &str, name: &str) -> String {
     match what {
         "a size" => format!(

@@ -1,4 +1,4 @@
-//! Expressions: from the tree to numbers and truth values, with types and units.
+//! Lowers expressions: from the tree to numbers and truth values, with types and units.
 
 use super::constants::{self, Trouble, common, product};
 use super::scope::{Checker, Place, Scope, Typed};
@@ -10,13 +10,13 @@ use crate::unit::Unit;
 use crate::unit::called;
 use rowan::TextRange;
 
-/// An expression may be so large when all names in it are written out.
+/// The most nodes of an expression when all names in it are expanded.
 const MAX_NODES: usize = 10_000;
-/// And so deep.
+/// The greatest depth of such an expression.
 const MAX_DEPTH: usize = 400;
 
 impl<'t> Checker<'t> {
-    /// The value of an expression with its type.
+    /// Returns the value of an expression with its type.
     pub(super) fn typed(&mut self, expr: &'t Expr, scope: &mut Scope) -> Typed {
         scope.nodes += 1;
         if self.spend(1, expr.span).is_none() {
@@ -32,7 +32,7 @@ impl<'t> Checker<'t> {
         value
     }
 
-    /// Takes work from what may still be done; `None` if nothing is left.
+    /// Takes work from the budget; `None` if it is exhausted.
     pub(super) fn spend(&mut self, work: usize, span: TextRange) -> Option<()> {
         self.budget = self.budget.saturating_sub(work);
         if self.budget > 0 {
@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A number, or nothing if it is none.
+    /// Returns a number; `None` if the expression is none.
     pub(super) fn number(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<(Num, Unit)> {
         match self.typed(expr, scope) {
             Typed::Num(number, unit) => Some((number, unit)),
@@ -91,7 +91,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A truth value, or nothing if it is none.
+    /// Returns a truth value; `None` if the expression is none.
     pub(super) fn truth(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<Cond> {
         match self.typed(expr, scope) {
             Typed::Cond(cond) => Some(cond),
@@ -112,7 +112,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A constant with its unit. `of` is what it is for.
+    /// Returns a constant with its unit. `of` describes the constant's purpose.
     pub(super) fn constant(&mut self, expr: &'t Expr, scope: &mut Scope, of: &'static str) -> Option<(Ratio, Unit)> {
         scope.constant = of;
         match self.number(expr, scope)? {
@@ -216,7 +216,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The unit of two values that are added or compared.
+    /// Returns the unit of two values that are added or compared.
     fn same_unit(&mut self, left: (&Expr, Unit), right: (&Expr, Unit), scope: &Scope) -> Option<Unit> {
         let unit = common(left.1, right.1);
         if unit.is_none() {
@@ -239,7 +239,7 @@ impl<'t> Checker<'t> {
         unit
     }
 
-    /// The unit of a factor. Says that a percentage is none; then it is taken for a fraction.
+    /// Returns the unit of a factor. Reports a percentage, which then counts as a fraction.
     fn no_percent(&mut self, expr: &Expr, unit: Unit) -> Unit {
         if unit != Unit::Percent {
             return unit;
@@ -248,7 +248,7 @@ impl<'t> Checker<'t> {
         Unit::None
     }
 
-    /// Says that a fraction is written without `%`.
+    /// Reports that a fraction is written without `%`.
     pub(super) fn percent(&mut self, expr: &Expr, message: &str) {
         let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this is a percentage");
         let fraction = match expr.kind {
@@ -275,7 +275,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The opposite.
+/// Returns the negation of a condition.
 pub(super) fn not(cond: Cond) -> Cond {
     match cond {
         Cond::Const(value) => Cond::Const(!value),
@@ -293,7 +293,7 @@ fn is(value: &Typed) -> String {
     format!("this is {}", value.called())
 }
 
-/// A fraction between 0 and 1 as it is written, if it can be.
+/// Returns the decimal notation of a fraction between 0 and 1, if it has one.
 fn decimal(number: Ratio) -> Option<String> {
     let thousandths = number * 1_000;
     if !thousandths.is_integer() || !(0..1_000).contains(thousandths.numer()) {

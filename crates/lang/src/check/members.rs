@@ -11,7 +11,7 @@ use crate::unit::Unit;
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
-    /// A property without parentheses.
+    /// Lowers a property without parentheses.
     pub(super) fn field(&mut self, of: &'t Expr, name: &'t Ident, scope: &mut Scope) -> Typed {
         let object = self.typed(of, scope);
         let Some(property) = self.property(&object, of, name, scope) else { return Typed::Unknown };
@@ -23,7 +23,7 @@ impl<'t> Checker<'t> {
         self.read(&object, property, name, scope)
     }
 
-    /// A call of a property.
+    /// Lowers a call of a property.
     pub(super) fn method(&mut self, of: &'t Expr, name: &'t Ident, all: TextRange, scope: &mut Scope) -> Typed {
         let object = self.typed(of, scope);
         let Some(property) = self.property(&object, of, name, scope) else { return Typed::Unknown };
@@ -37,7 +37,7 @@ impl<'t> Checker<'t> {
         self.read(&object, property, name, scope)
     }
 
-    /// The property of this name that the object has.
+    /// Returns the property of this name that the object has.
     pub(super) fn property(
         &mut self,
         object: &Typed,
@@ -88,7 +88,7 @@ impl<'t> Checker<'t> {
         self.sink.say(said);
     }
 
-    /// What a property of an object is.
+    /// Lowers a read of a property.
     fn read(&mut self, object: &Typed, property: &Property, name: &Ident, scope: &mut Scope) -> Typed {
         let number = |read, unit| Typed::Num(Num::Read(read), unit);
         let (read, unit) = match (object, property.member) {
@@ -144,7 +144,7 @@ impl<'t> Checker<'t> {
         if self.may_read(read, name.span, scope) { number(read, unit) } else { Typed::Unknown }
     }
 
-    /// `currQueue`, which only the condition of the same object knows.
+    /// Lowers `currQueue`, which only the condition of the same object may read.
     fn current(&mut self, this: bool, id: Option<ObjectId>, owner: Owner, name: &Ident, scope: &Scope) -> Typed {
         let own = match scope.place {
             Place::Condition(of, own) => of == owner && (this || own.is_some() && own == id),
@@ -159,7 +159,7 @@ impl<'t> Checker<'t> {
         Typed::Unknown
     }
 
-    /// The size of a queue, if it is a certain one, and its unit. `None` if it is wrong.
+    /// Returns the size of a queue, if the queue is known, and its unit. `None` if the size is wrong.
     fn size_of_queue(
         &mut self,
         queue: QueueRef,
@@ -193,7 +193,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The size or rate of an object.
+    /// Lowers the size or rate of an object.
     fn constant_of(&mut self, id: ObjectId, at: &Ident) -> Typed {
         match self.size_or_rate_at(id, at) {
             Some(value) => Typed::Num(Num::Const(value.number), value.unit),

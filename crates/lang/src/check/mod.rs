@@ -47,7 +47,7 @@ use scope::{Checker, GlobalKind};
 use std::collections::HashMap;
 use symbols::Symbols;
 
-/// Expressions, definitions and assignments that are looked at, until a policy is too large.
+/// The most expressions, definitions and assignments that are examined before a policy counts as too large.
 const BUDGET: usize = 12_000_000;
 
 /// The result of a check.
@@ -55,9 +55,9 @@ const BUDGET: usize = 12_000_000;
 pub(crate) struct Checked {
     /// Mistakes of meaning.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The policy, as far as it could be understood.
+    /// The policy, if it was understood.
     pub(crate) policy: Option<Policy>,
-    /// Everything that has a name.
+    /// All names and their meanings.
     pub(crate) symbols: Vec<Symbol>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
 }
 
 impl Checker<'_> {
-    /// Says of each `include` that stands in a text alone that no file is looked for.
+    /// Reports each `include` of a text that was given without files.
     fn cannot_include(&mut self, includes: impl Iterator<Item = TextRange>) {
         for span in includes {
             let said = Diagnostic::error(Code::Include, span, "this text is in no file, so that it cannot include one");
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Says which values of the command line have no place, or cannot be.
+    /// Reports values of the command line that are invalid or match no param.
     fn check_overrides(&mut self) {
         let params: Vec<usize> =
             (0..self.globals.len()).filter(|index| self.globals[*index].kind == GlobalKind::Param).collect();
@@ -135,7 +135,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Says that there is no param of this name.
+    /// Reports that there is no param of this name.
     fn no_such_param(&mut self, name: &str, to_do: &str) {
         let message = format!("there is no param `{}` {to_do}", spelling::shown(name));
         let said = Diagnostic::error(Code::UnknownParam, TextRange::default(), message);
@@ -163,7 +163,7 @@ impl Checker<'_> {
         self.sink.say(said.help(format!("add, for example, `{help}`")));
     }
 
-    /// Adds values to what is said of constants.
+    /// Adds values to the descriptions of constants.
     fn describe(&mut self) {
         for index in 0..self.globals.len() {
             let global = &self.globals[index];

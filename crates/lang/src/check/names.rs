@@ -1,4 +1,4 @@
-//! What a name in an expression stands for.
+//! Resolves names in expressions.
 
 use super::properties::{BUILTINS, LIBRARY, Owner, PROPERTIES};
 use super::scope::{Checker, GlobalKind, Place, Scope, Typed};
@@ -9,7 +9,7 @@ use crate::ir::{BufferId, BufferRef, Cond, Num, PacketRef, PortId, PortRef, Queu
 use crate::unit::{Unit, Value};
 use forebay_core::QueueId;
 
-/// So many names are looked at for one that is near an unknown one.
+/// The most names that are compared with an unknown one.
 const MAX_CANDIDATES: usize = 2_000;
 
 impl<'t> Checker<'t> {
@@ -73,7 +73,7 @@ impl<'t> Checker<'t> {
         Typed::Unknown
     }
 
-    /// Records that the name of a definition stands here.
+    /// Records a use of a definition's name.
     pub(super) fn refer(&mut self, global: usize, at: &Ident) {
         let global = &self.globals[global];
         if at.text != global.name {
@@ -90,7 +90,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What a definition stands for in an expression.
+    /// Returns the value of a definition in an expression.
     pub(super) fn global(&mut self, index: usize, at: &Ident, scope: &mut Scope) -> Typed {
         match self.globals[index].kind {
             GlobalKind::Param => match self.param(index, at) {
@@ -137,7 +137,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A named expression, written out in the place of its name.
+    /// Expands a named expression in place of its name.
     fn written_out(&mut self, index: usize, at: &Ident, scope: &mut Scope) -> Typed {
         let Some(body) = self.body(index) else { return Typed::Unknown };
         let Body::Expr(expr) = body else { return Typed::Unknown };
@@ -162,7 +162,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The value of a named constant.
+    /// Returns the value of a named constant.
     pub(super) fn param(&mut self, index: usize, at: &Ident) -> Option<Value> {
         if let Some(known) = self.globals[index].constant {
             return known;
@@ -188,7 +188,7 @@ impl<'t> Checker<'t> {
         value
     }
 
-    /// Begins to write out a definition, unless it is being written out already.
+    /// Begins to expand a definition, unless it is being expanded already.
     pub(super) fn enter(&mut self, index: usize, at: &Ident) -> bool {
         let Some(first) = self.stack.iter().position(|other| *other == index) else {
             self.stack.push(index);
@@ -214,12 +214,12 @@ impl<'t> Checker<'t> {
         self.stack.pop();
     }
 
-    /// Says that there is no such name.
+    /// Reports an unknown name.
     pub(super) fn unknown(&mut self, name: &Ident, scope: &Scope) {
         self.unknown_of(name, scope, format!("define it: `param {0} = …;` or `{0} = …;`", shown(&name.text)));
     }
 
-    /// The same; `help` says what to do if nothing else was meant.
+    /// Reports an unknown name, with `help` if no similar name is found.
     pub(super) fn unknown_of(&mut self, name: &Ident, scope: &Scope, help: String) {
         if self.sink.knows(name.span, Code::UnknownName) {
             return;
@@ -253,7 +253,7 @@ impl<'t> Checker<'t> {
         self.sink.say(said);
     }
 
-    /// Whether this can be read here; says so if not.
+    /// Checks that this place may read `read`.
     pub(super) fn may_read(&mut self, read: Read, span: rowan::TextRange, scope: &Scope) -> bool {
         let own_packet = matches!(read, Read::Packet(PacketRef::First | PacketRef::Second, _));
         let (code, message, help) = match (scope.place, read) {
@@ -314,7 +314,7 @@ impl<'t> Checker<'t> {
 }
 
 impl Typed {
-    /// How many parts it has.
+    /// Returns the number of nodes.
     fn nodes(&self) -> usize {
         fn num(number: &Num) -> usize {
             match number {
@@ -340,7 +340,7 @@ impl Typed {
     }
 }
 
-/// A name of an expression that is nothing but a name.
+/// Returns the name, if the expression is only a name.
 pub(super) fn plain(expr: &Expr) -> Option<&Ident> {
     match &expr.kind {
         super::tree::ExprKind::Name(name) => Some(name),

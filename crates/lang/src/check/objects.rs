@@ -1,4 +1,4 @@
-//! Queues, ports and buffers as they are declared.
+//! Queues, ports and buffers as declared.
 
 use super::properties::{Owner, Slot};
 use super::tree::{Body, Expr, Ident};
@@ -6,38 +6,38 @@ use crate::unit::Value;
 use rowan::TextRange;
 use std::collections::BTreeMap;
 
-/// An object by its kind and its place among those of its kind.
+/// An object by its kind and its index among the objects of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId {
     pub(super) owner: Owner,
     pub(super) index: usize,
 }
 
-/// A queue, port or buffer as it is declared.
+/// A queue, port or buffer as declared.
 #[derive(Debug)]
 pub(super) struct Object<'t> {
-    /// Its definition.
+    /// The object's definition.
     pub(super) global: usize,
-    /// What its constructor is given.
+    /// The arguments of the constructor.
     pub(super) arguments: &'t [Expr],
     /// The call of the constructor.
     pub(super) span: TextRange,
-    /// Its size or rate, once it is known.
+    /// The object's size or rate, once it is known.
     pub(super) constant: Option<Option<Value>>,
-    /// What is assigned to it, by the number of the assignment.
+    /// The assignments to the object's properties, by their numbers.
     pub(super) slots: BTreeMap<Slot, usize>,
 }
 
 /// An assignment of a property of one object.
 #[derive(Debug)]
 pub(super) struct Assignment<'t> {
-    /// Whose: the name of the object, and where it is written.
+    /// The name of the object, and its range.
     pub(super) object: String,
     pub(super) ident: &'t Ident,
-    /// The same with its index.
+    /// The object's range including its index.
     pub(super) object_span: TextRange,
     pub(super) property: &'t Ident,
-    /// What stands before the `=`, without parameters.
+    /// The range of the left side, without parameters.
     pub(super) target: TextRange,
     pub(super) params: Option<&'t [Ident]>,
     pub(super) body: &'t Body,
@@ -51,9 +51,9 @@ pub(super) struct Objects<'t> {
     pub(super) ports: Vec<Object<'t>>,
     pub(super) buffers: Vec<Object<'t>>,
     pub(super) assignments: Vec<Assignment<'t>>,
-    /// How many objects each statement assigns to, by its place.
+    /// The number of objects that each statement assigns to, by its range.
     pub(super) reach: BTreeMap<(u32, u32), usize>,
-    /// A list of queues that could not be understood; then a queue may be missing because of that.
+    /// Whether a list of queues was not understood; then a queue may be missing because of that.
     pub(super) has_bad_list: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'t> Objects<'t> {
     }
 }
 
-/// What a constructor makes.
+/// Returns the kind of object that a constructor makes.
 pub(super) fn constructor(name: &str) -> Option<Owner> {
     [Owner::Queue, Owner::Port, Owner::Buffer].into_iter().find(|owner| constructor_of(*owner) == name)
 }

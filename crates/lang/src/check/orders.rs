@@ -1,4 +1,4 @@
-//! Whether comparators are orders (`docs/openqueue-semantics.md`, 4.1).
+//! Checks whether comparators are orders (`docs/openqueue-semantics.md`, 4.1).
 
 use super::families::call_of;
 use super::scope::{Checker, GlobalKind};
@@ -7,14 +7,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Comparator, Cond, Known, Relation, exact_products, is_proved, keys_of, order};
 use rowan::TextRange;
 
-/// A comparator that only names another one is followed so far.
+/// The longest chain of comparators that only name another one.
 const MAX_NAMES: usize = 16;
 
-/// So many different comparators are searched for counterexamples; a loop can make more, of the same form.
+/// The most comparators that are searched for counterexamples; a loop can make more, of the same form.
 const MAX_SEARCHES: usize = 200;
 
 impl<'t> Checker<'t> {
-    /// Every comparator of a policy passes here, once for each object that has it; `expr` is how it is written.
+    /// Checks a comparator; called once for each object that has it. `expr` is its expression in the text.
     pub(super) fn finished_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
         let before = exact_products(before);
         // Members of a family have the same one, and a search for a counterexample takes some milliseconds.
@@ -69,7 +69,7 @@ impl<'t> Checker<'t> {
         Comparator { name, before, keys }
     }
 
-    /// A comparator that reads live parameters: it runs by comparing.
+    /// Checks a comparator that reads live parameters; it runs by comparing.
     fn live_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
         let key = before.to_string();
         if self.searches < MAX_SEARCHES && self.orders.insert(key, None).is_none() {
@@ -87,7 +87,7 @@ impl<'t> Checker<'t> {
         Comparator { name, before, keys: None }
     }
 
-    /// Says that it is open whether a comparator is an order.
+    /// Warns that a comparator is neither proved to be an order nor refuted.
     fn warn_of_unproved(&mut self, expr: &'t Expr) {
         let message = "this could not be proved to be an order; a search found no counterexample";
         let said = Diagnostic::error(Code::UnprovedOrder, self.written_as(expr).span, message);
@@ -97,7 +97,7 @@ impl<'t> Checker<'t> {
         ));
     }
 
-    /// The expression behind names of comparators.
+    /// Returns the expression that a chain of comparator names leads to.
     fn written_as(&self, mut expr: &'t Expr) -> &'t Expr {
         for _ in 0..MAX_NAMES {
             let global = call_of(expr).and_then(|(name, _)| self.by_name.get(&name.text));
@@ -111,7 +111,7 @@ impl<'t> Checker<'t> {
         expr
     }
 
-    /// Where another relation makes it an order: the only `<=` or `>=`, if there is one.
+    /// Returns the only `<=` or `>=` that can be made strict to get an order, if there is one.
     fn strict(&self, before: &Cond, written: &Expr) -> Option<(TextRange, Relation)> {
         let mut found = Vec::new();
         relations(written, &mut found);
@@ -126,7 +126,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Whether products of both objects' numbers are compared.
+/// Whether the comparator compares products of both objects' numbers.
 fn has_products(before: &Cond) -> bool {
     match before {
         Cond::CompareProducts(..) => true,
@@ -136,7 +136,7 @@ fn has_products(before: &Cond) -> bool {
     }
 }
 
-/// The relations `<=` and `>=` of an expression.
+/// Collects the relations `<=` and `>=` of an expression.
 fn relations<'t>(expr: &'t Expr, found: &mut Vec<(Relation, &'t Expr, &'t Expr)>) {
     match &expr.kind {
         ExprKind::Relation(relation @ (Relation::LessEqual | Relation::GreaterEqual), left, right) => {
@@ -151,7 +151,7 @@ fn relations<'t>(expr: &'t Expr, found: &mut Vec<(Relation, &'t Expr, &'t Expr)>
     }
 }
 
-/// The same with `<` and `>`.
+/// Replaces `<=` and `>=` by `<` and `>`.
 fn stricter(before: &Cond) -> Cond {
     let both = |left: &Cond, right: &Cond| (Box::new(stricter(left)), Box::new(stricter(right)));
     match before {

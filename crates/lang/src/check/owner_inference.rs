@@ -1,13 +1,13 @@
-//! Infers the objects that an unassigned definition is about, from the properties that it uses.
+//! Infers the kind of object for an unassigned definition from the properties that it uses.
 
 use super::properties::{Owner, PROPERTIES};
 use super::scope::Checker;
 use super::tree::{ActionKind, Body, Expr, ExprKind, Ident};
 
-/// Calls of other definitions are followed so deep.
+/// The greatest depth of calls of other definitions that are followed.
 const MAX_CALLS: usize = 8;
 
-/// The properties of the parameters that are used.
+/// The properties of the parameters that a definition uses.
 #[derive(Default)]
 struct Uses<'t> {
     properties: Vec<&'t str>,
@@ -24,7 +24,7 @@ impl<'t> Checker<'t> {
         if only(Owner::Queue, Owner::Packet) > only(Owner::Packet, Owner::Queue) { Owner::Queue } else { Owner::Packet }
     }
 
-    /// Whether a condition is one of queues, ports or buffers.
+    /// Whether a condition belongs to queues, ports or buffers.
     pub(super) fn conditioned_owner(&self, body: &'t Body, params: &'t [Ident]) -> Owner {
         let uses = self.uses(body, params);
         let uses_one = |names: &[&str]| uses.properties.iter().any(|name| names.contains(name));

@@ -1,9 +1,9 @@
-//! The properties of Listing 1 and forebay's own, and the functions of the language.
+//! The properties of Listing 1, forebay's own properties, and the functions of the language.
 
 use crate::ir::{BufferField, PacketField, PortField, QueueField};
 use crate::unit::Unit;
 
-/// A property that is assigned.
+/// A property that can be assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Slot {
     AdmPrio,
@@ -17,7 +17,7 @@ pub(super) enum Slot {
     SchedState,
 }
 
-/// What has properties.
+/// A kind of object that has properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Owner {
     Packet,
@@ -37,18 +37,18 @@ impl Owner {
     }
 }
 
-/// What a property is.
+/// The meaning of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Member {
     Packet(PacketField),
     Queue(QueueField),
     Port(PortField),
     Buffer(BufferField),
-    /// It is given once, by an assignment, and not read.
+    /// A property that is assigned and not read.
     Slot(Slot),
-    /// The queue that is served or that a packet arrives at.
+    /// The queue that is served, or at which a packet arrives.
     CurrQueue,
-    /// The same as a method.
+    /// The same queue as a method.
     GetCurrQueue,
     /// The first packet of a queue.
     FindHigh,
@@ -61,17 +61,17 @@ pub(super) struct Property {
     pub(super) owner: Owner,
     pub(super) name: &'static str,
     pub(super) member: Member,
-    /// What a reader wants to know.
+    /// The description for readers.
     pub(super) about: &'static str,
 }
 
 impl Property {
-    /// Whether it stands with parentheses.
+    /// Whether the property is written with parentheses.
     pub(super) fn is_method(&self) -> bool {
         matches!(self.member, Member::FindHigh | Member::GetCurrQueue)
     }
 
-    /// What an assignment of it gives, if it can be assigned.
+    /// Returns the slot of the property, if it can be assigned.
     pub(super) fn slot(&self) -> Option<Slot> {
         Some(match self.member {
             Member::Slot(slot) => slot,
@@ -84,7 +84,7 @@ impl Property {
 
 macro_rules! properties {
     ($($owner:ident { $($name:literal: $member:expr, $about:literal;)* })*) => {
-        /// All of them.
+        /// All properties.
         pub(super) const PROPERTIES: &[Property] = &[
             $($(Property { owner: Owner::$owner, name: $name, member: $member, about: $about },)*)*
         ];
@@ -140,12 +140,12 @@ properties! {
     }
 }
 
-/// The property of this name.
+/// Returns the property of this name.
 pub(super) fn find(owner: Owner, name: &str) -> Option<&'static Property> {
     PROPERTIES.iter().find(|property| property.owner == owner && property.name == name)
 }
 
-/// What a property is measured in; of sizes it depends on the object.
+/// Returns the unit of a packet's property; the unit of sizes depends on the object.
 pub(super) fn packet_unit(field: PacketField) -> Unit {
     match field {
         PacketField::Slack | PacketField::Arrival => Unit::Nanoseconds,
@@ -154,7 +154,7 @@ pub(super) fn packet_unit(field: PacketField) -> Unit {
     }
 }
 
-/// The functions, constructors and names that the language brings, and what they are.
+/// The functions, constructors and names of the language, and their descriptions.
 pub(super) const BUILTINS: &[(&str, &str)] = &[
     ("Queue", "`Queue(size)` makes a queue; a size is in bytes, or in packets if written with `pkts`"),
     ("Port", "`Port(rate, q1, …, qk)` makes a port; a rate is a percentage of its link or has a unit"),
@@ -168,7 +168,7 @@ pub(super) const BUILTINS: &[(&str, &str)] = &[
     ("classify", "`classify(p) = (condition, enter(queue))` says which queue a packet enters"),
 ];
 
-/// What a file may define anew.
+/// The names that a file may redefine.
 pub(super) const LIBRARY: &[(&str, &str)] = &[
     ("fifo", "`fifo(p1, p2) = (p1.arrival < p2.arrival)`"),
     ("rfifo", "`rfifo(p1, p2) = (p1.arrival > p2.arrival)`"),

@@ -11,11 +11,11 @@ use crate::symbol::SymbolKind;
 use crate::vocabulary::ACTIONS;
 use rowan::TextRange;
 
-/// An action takes no more numbers.
+/// The most arguments of an action.
 const MOST_ARGUMENTS: usize = 8;
 
 impl<'t> Checker<'t> {
-    /// `extern action paint(colour);`
+    /// Declares an action such as `extern action paint(colour);`.
     pub(super) fn declare_routine(&mut self, name: &'t Ident, params: &'t [Ident], span: TextRange) {
         const NOTHING: &Body = &Body::Missing;
         let text = self.source(span);
@@ -45,7 +45,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// An action that is not one of the language.
+    /// Lowers an action that is not one of the language.
     pub(super) fn routine(&mut self, name: &'t Ident, arguments: &'t [Expr], scope: &mut Scope) -> Option<Action> {
         let known = self.by_name.get(&name.text).copied();
         let Some(GlobalKind::Routine(id)) = known.map(|known| self.globals[known].kind) else {

@@ -1,4 +1,4 @@
-//! What a name can mean where it stands: values with their types, and the scope of an expression.
+//! Values with their types, and the scope of an expression.
 
 use super::case_reports::CaseReports;
 use super::diagnostic_sink::Sink;
@@ -20,16 +20,16 @@ pub(super) enum Typed {
     Cond(Cond),
     Packet(PacketRef),
     Queue(QueueRef),
-    /// The queue of the next stage that a queue leads to.
+    /// The queue of the next stage to which a queue's first packet goes.
     Next(QueueRef),
     Port(PortRef),
     Buffer(BufferRef),
-    /// It could not be understood, and that was said.
+    /// The expression was not understood, which was reported.
     Unknown,
 }
 
 impl Typed {
-    /// Its name for people.
+    /// Returns the value's name in messages.
     pub(super) fn called(&self) -> &'static str {
         match self {
             Self::Num(..) => "a number",
@@ -53,26 +53,26 @@ impl Typed {
     }
 }
 
-/// Where an expression stands: what it may read.
+/// The place of an expression, which determines what it may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A size, a rate, the end of a range, an initial state.
+    /// A size, a rate, the end of a range, or an initial state.
     Constant,
     /// A comparator of packets.
     PacketOrder,
     /// A comparator of queues.
     QueueOrder,
-    /// A boundary condition; without object if nothing has it.
+    /// A boundary condition; without an object if no object has it.
     Condition(Owner, Option<ObjectId>),
     /// The classifier.
     Classify,
-    /// Where a packet goes that a port has served.
+    /// The choice of the next queue after a port.
     Next,
-    /// Which queues a port may serve.
+    /// The choice of the queues that a port may serve.
     Eligible,
 }
 
-/// A parameter, a counter, a name given by `let`.
+/// A parameter, a counter, or a name given by `let`.
 #[derive(Debug, Clone)]
 pub(super) struct Local {
     pub(super) name: String,
@@ -80,25 +80,25 @@ pub(super) struct Local {
     pub(super) symbol: SymbolId,
 }
 
-/// Whether queues lead to queues of a next stage, where an expression stands.
+/// Whether queues lead to a next stage, at the place of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leads {
-    /// They do not.
+    /// The queues lead to no other stage.
     Nowhere,
-    /// Nothing is known, since nothing has the expression.
+    /// The stage is unknown, since no object has the expression.
     Unknown,
-    /// To queues that are measured in this; `None`: not all in the same.
+    /// To queues that are measured in this unit; `None`: the units differ.
     To(Option<Unit>),
 }
 
-/// An `enter`.
+/// An `enter` action.
 #[derive(Debug, Clone)]
 pub(super) struct Way {
-    /// The port that leads there, by its place; `None`: `classify`.
+    /// The index of the port that leads there; `None`: `classify`.
     pub(super) port: Option<usize>,
     /// The queues among which an index may choose.
     pub(super) queues: Vec<QueueId>,
-    /// Where they are written.
+    /// The range of the queues in the text.
     pub(super) span: TextRange,
 }
 
@@ -109,17 +109,17 @@ pub(super) type Counters = Rc<Vec<Local>>;
 pub(super) struct Scope {
     pub(super) place: Place,
     pub(super) locals: Vec<Local>,
-    /// The queue whose `schedState` may stand without a queue.
+    /// The queue whose `schedState` may be written without a queue.
     pub(super) bare: Option<QueueRef>,
-    /// What the queues that a comparator compares are measured in.
+    /// The unit of the queues that a comparator compares.
     pub(super) queue_unit: Unit,
-    /// How deep the expression is written out.
+    /// The depth of expanded definitions.
     pub(super) depth: usize,
-    /// How large it has become.
+    /// The number of nodes so far.
     pub(super) nodes: usize,
-    /// What a constant is for.
+    /// The purpose of the constant.
     pub(super) constant: &'static str,
-    /// The assignment that makes a named definition stand in this place.
+    /// The assignment that uses a named definition in this place.
     pub(super) because: Option<(TextRange, String)>,
 }
 
@@ -130,7 +130,7 @@ impl Scope {
     }
 }
 
-/// What a definition gives.
+/// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GlobalKind {
     Param,
@@ -138,48 +138,48 @@ pub(super) enum GlobalKind {
     Comparator,
     Condition,
     Classifier,
-    /// An action that a program brings.
+    /// An action that a program implements.
     Routine(RoutineId),
-    /// `policyId`: which version applies to a packet.
+    /// `policyId`: the version that applies to a packet.
     Version,
     Object(ObjectId),
-    /// A mistake was said.
+    /// A definition whose mistake was reported.
     Broken,
 }
 
-/// What stands after the `=` of a definition.
+/// The right side of a definition.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Given<'t> {
     Param(&'t Expr),
     Body(&'t Body),
 }
 
-/// A definition; of a family, one of each member.
+/// A definition; a family has one for each member.
 #[derive(Debug)]
 pub(super) struct Global<'t> {
-    /// Of a member with its number.
+    /// The name; that of a member includes its number.
     pub(super) name: String,
-    /// Where it is written; of a family without number.
+    /// The name in the text; that of a family has no number.
     pub(super) ident: &'t Ident,
     pub(super) kind: GlobalKind,
     pub(super) params: Option<&'t [Ident]>,
     pub(super) given: Given<'t>,
     pub(super) counters: Counters,
     pub(super) symbol: SymbolId,
-    /// Of a constant: its value, once it is known.
+    /// The value of a constant, once it is known.
     pub(super) constant: Option<Option<Value>>,
-    /// Whether its expression was looked at.
+    /// Whether the expression was checked.
     pub(super) checked: bool,
 }
 
 impl Global<'_> {
-    /// Whether it was defined with an index.
+    /// Whether the definition has an index.
     pub(super) fn is_member(&self) -> bool {
         self.name != self.ident.text
     }
 }
 
-/// A checker of one text.
+/// The checker of one text.
 pub(super) struct Checker<'t> {
     pub(super) text: &'t str,
     pub(super) overrides: &'t Overrides,
@@ -187,32 +187,32 @@ pub(super) struct Checker<'t> {
     pub(super) live: &'t [String],
     /// The params that are live, in order of their definition.
     pub(super) parameters: Vec<usize>,
-    /// Actions that a program brings.
+    /// The actions that a program implements.
     pub(super) routines: Vec<Routine>,
     pub(super) sink: Sink,
     pub(super) symbols: Symbols,
     pub(super) globals: Vec<Global<'t>>,
     pub(super) by_name: HashMap<String, usize>,
-    /// Families by their names without number.
+    /// The families by their names without number.
     pub(super) families: HashMap<String, SymbolId>,
     pub(super) objects: Objects<'t>,
-    /// Definitions that are being written out.
+    /// The definitions that are being expanded.
     pub(super) stack: Vec<usize>,
-    /// What is known of comparators, by what they are.
+    /// The known keys of comparators.
     pub(super) orders: HashMap<String, Option<Vec<Key>>>,
-    /// What is known of cases.
+    /// The findings on cases.
     pub(super) case_reports: CaseReports,
-    /// How many of them were searched for counterexamples.
+    /// The number of comparators that were searched for counterexamples.
     pub(super) searches: usize,
-    /// What the queues of the port lead to whose properties are looked at.
+    /// The stage to which the current port's queues lead.
     pub(super) leads: Leads,
-    /// Where packets enter queues, as far as the text says.
+    /// The places where packets enter queues, as far as the text shows.
     pub(super) ways: Vec<Way>,
-    /// Work that may still be done.
+    /// The remaining work.
     pub(super) budget: usize,
 }
 
-/// The object that a condition belongs to.
+/// Returns the object that a condition belongs to.
 pub(super) fn this(owner: Owner) -> Typed {
     match owner {
         Owner::Port => Typed::Port(PortRef::This),

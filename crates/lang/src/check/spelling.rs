@@ -1,16 +1,16 @@
-//! Names as they are written: the names of the language, and the likely meaning of an unknown name.
+//! Spelling of names: the names of the language, and the likely meaning of an unknown name.
 
 use super::properties::{BUILTINS, LIBRARY};
 use super::tree::Ident;
 use crate::diagnostic::Diagnostic;
 use forebay_core::registry::suggest;
 
-/// Whether the language brings a name.
+/// Whether a name belongs to the language.
 pub(super) fn is_brought(name: &str) -> bool {
     BUILTINS.iter().chain(LIBRARY).any(|(known, _)| *known == name)
 }
 
-/// A long name's beginning.
+/// Returns a name, truncated if it is long.
 pub(super) fn shown(name: &str) -> String {
     match name.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -18,7 +18,7 @@ pub(super) fn shown(name: &str) -> String {
     }
 }
 
-/// The name that someone who wrote `name` may have meant.
+/// Returns the known name that is most similar to `name`.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.len() > 100 {
         return None;
@@ -35,7 +35,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     })
 }
 
-/// Adds the name that was meant; as a change only where a guess is good.
+/// Adds the similar name to a diagnostic; as a fix only if the guess is good.
 pub(super) fn did_you_mean(said: Diagnostic, name: &Ident, meant: &str) -> Diagnostic {
     let said = said.help(format!("did you mean `{meant}`?"));
     if name.text.chars().count() > 2 { said.replace(name.span, meant) } else { said }

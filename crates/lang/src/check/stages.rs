@@ -1,4 +1,4 @@
-//! Stages of buffers: where a port leads, and which of its queues it may serve.
+//! Stages of buffers: the queues that a port leads to, and those that it may serve.
 
 use super::objects::ObjectId;
 use super::properties::{Member, Slot};
@@ -11,7 +11,7 @@ use forebay_core::QueueId;
 use rowan::TextRange;
 
 impl<'t> Checker<'t> {
-    /// Where a port leads; `Some(None)` if packets leave from it. From here on, `next` of its queues can be read.
+    /// Returns the queues that a port leads to; `Some(None)` if packets leave from it. After this call, `next` of its queues can be read.
     pub(super) fn next_of_port(&mut self, id: ObjectId) -> Option<Option<Next>> {
         let Some(assignment) = self.slot(id, Slot::Next) else { return Some(None) };
         // Until more is known.
@@ -29,7 +29,7 @@ impl<'t> Checker<'t> {
         Some(Some(next))
     }
 
-    /// The same with what says which queues may be served. From here on, `next` of its queues cannot be read.
+    /// Adds the condition that says which queues may be served. After this call, `next` of the port's queues cannot be read.
     pub(super) fn with_eligible(
         &mut self,
         id: ObjectId,
@@ -66,7 +66,7 @@ impl<'t> Checker<'t> {
         Some(Some(eligible))
     }
 
-    /// The condition of a body, and where it is written.
+    /// Returns the condition of a body, and its range.
     fn held_back(&mut self, body: &'t Body, scope: &mut Scope) -> Option<(Cond, TextRange)> {
         match body {
             Body::Missing => None,
@@ -85,7 +85,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Says that a property is defined where it is assigned.
+    /// Reports a property that is not defined where it is assigned.
     fn in_place(&mut self, target: TextRange, name: &str, example: &str) {
         let message = format!("`{name}` is defined where it is assigned, and has one parameter");
         let object = self.source(target).rsplit_once('.').map_or("out", |(object, _)| object);
@@ -93,7 +93,7 @@ impl<'t> Checker<'t> {
         self.sink.say(said.help(format!("write, for example, `{object}.{example}`")));
     }
 
-    /// `q.next`, which only the order and the condition of a port with `next` know.
+    /// Lowers `q.next`, which only the order and the condition of a port with `next` may read.
     pub(super) fn next_of_queue(&mut self, queue: QueueRef, at: &Ident, scope: &Scope) -> Typed {
         let own = match scope.place {
             Place::QueueOrder => matches!(queue, QueueRef::First | QueueRef::Second),
@@ -113,7 +113,7 @@ impl<'t> Checker<'t> {
         Typed::Unknown
     }
 
-    /// A property of `q.next`.
+    /// Lowers a property of `q.next`.
     pub(super) fn read_next(&mut self, queue: QueueRef, member: Member, at: &Ident, scope: &Scope) -> Typed {
         let size = match self.leads {
             Leads::To(Some(unit)) => unit,
@@ -135,7 +135,7 @@ impl<'t> Checker<'t> {
         if self.may_read(read, at.span, scope) { Typed::Num(Num::Read(read), unit) } else { Typed::Unknown }
     }
 
-    /// Says which stages of a policy cannot be.
+    /// Reports impossible stages of a policy.
     pub(super) fn check_stages(&mut self, policy: &Policy) {
         if !policy.has_stages() {
             return;
@@ -175,7 +175,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Says that ports lead in a circle.
+    /// Reports ports that lead in a circle.
     fn leads_back(&mut self, policy: &Policy, circle: &[PortId]) {
         let name = |port: &PortId| format!("`{}`", policy.ports[usize::from(port.0)].name);
         let around = circle.iter().chain(circle.first()).map(name).collect::<Vec<_>>().join(" to ");

@@ -1,4 +1,4 @@
-//! Everything that has a name, where it is defined and where it is used: for editors.
+//! All names, with the ranges of their definitions and uses, for editors.
 
 use super::properties::{BUILTINS, LIBRARY, Owner, PROPERTIES, Property};
 use super::tree::Ident;
@@ -19,9 +19,9 @@ struct Known {
 #[derive(Debug)]
 pub(super) struct Symbols {
     all: Vec<Known>,
-    /// By the place of the definition.
+    /// The symbols by the range of their definition.
     defined: HashMap<TextRange, SymbolId>,
-    /// Of the language: `mod`, `queue.currSize`.
+    /// The symbols of the language: `mod`, `queue.currSize`.
     brought: HashMap<String, SymbolId>,
 }
 
@@ -55,7 +55,7 @@ impl Symbols {
         SymbolId(self.all.len() - 1)
     }
 
-    /// The symbol that is defined at this place; a place defines one, however often it is looked at.
+    /// Returns the symbol that is defined in this range; a range defines one symbol, however often it is checked.
     pub(super) fn define(&mut self, name: &Ident, kind: SymbolKind, hover: impl FnOnce() -> String) -> SymbolId {
         if let Some(id) = self.defined.get(&name.span) {
             return *id;

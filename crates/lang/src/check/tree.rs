@@ -1,8 +1,7 @@
-//! The syntax tree as the checker walks it: owned, without white space and parentheses.
+//! The syntax tree as the checker walks it, without white space and parentheses.
 //!
-//! A loop or a family makes the checker walk a part of the tree many times; this tree is faster to
-//! walk than the views of the tree of text. A part that a broken file lacks is `Missing`, and is not
-//! reported again.
+//! A loop or a family makes the checker walk a part of the tree many times; this tree is faster to walk than the views of the text's tree.
+//! A part that a broken file lacks is `Missing`, and is not reported again.
 
 use super::constants::{Trouble, number};
 use crate::ast::{self, AstNode};
@@ -12,14 +11,14 @@ use crate::number::Ratio;
 use crate::unit::Unit;
 use rowan::TextRange;
 
-/// A name where it stands.
+/// A name with its range.
 #[derive(Debug, Clone)]
 pub(super) struct Ident {
     pub(super) text: String,
     pub(super) span: TextRange,
 }
 
-/// An expression where it stands.
+/// An expression with its range.
 #[derive(Debug)]
 pub(super) struct Expr {
     pub(super) span: TextRange,
@@ -44,7 +43,7 @@ pub(super) enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
 }
 
-/// What stands after `=`.
+/// The right side of `=`.
 #[derive(Debug)]
 pub(super) enum Body {
     Missing,
@@ -71,7 +70,7 @@ pub(super) enum ActionKind {
     Drop(Expr),
     Mark,
     Notify,
-    /// `None`: `++`.
+    /// A change of a property; `None` stands for `++`.
     Modify(Expr, Option<Expr>),
     Enter(Expr),
     Routine(Ident, Vec<Expr>),
@@ -86,7 +85,7 @@ pub(super) enum Statement {
 }
 
 impl Body {
-    /// Where it is, as far as it is an expression or a list of cases.
+    /// Returns the range of an expression or a list of cases.
     pub(super) fn span(&self) -> Option<TextRange> {
         match self {
             Self::Missing => None,
@@ -99,7 +98,7 @@ impl Body {
     }
 }
 
-/// The statements of a file.
+/// Converts the statements of a file.
 pub(super) fn statements(statements: impl Iterator<Item = ast::Statement>) -> Vec<Statement> {
     statements.filter_map(statement).collect()
 }

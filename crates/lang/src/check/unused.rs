@@ -1,4 +1,4 @@
-//! Definitions that nothing uses: checked all the same, and reported.
+//! Definitions that nothing uses: they are checked as well, and reported.
 
 use super::families::call_of;
 use super::objects::ObjectId;
@@ -8,7 +8,7 @@ use super::tree::Body;
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'t> Checker<'t> {
-    /// Looks at the expressions that no object needed.
+    /// Checks the expressions that no object needed.
     pub(super) fn check_the_rest(&mut self) {
         for index in 0..self.globals.len() {
             let Global { kind, checked, params, ident, .. } = self.globals[index];
@@ -67,7 +67,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Warns of what is never used.
+    /// Warns of unused definitions.
     pub(super) fn warn_of_unused(&mut self) {
         for index in 0..self.globals.len() {
             let global = &self.globals[index];
@@ -92,7 +92,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The object and the property to which a comparator or condition could be assigned.
+    /// Returns the object and the property to which a comparator or condition could be assigned.
     fn usual_place(&self, global: &Global<'t>) -> Option<(&str, &'static str)> {
         let Given::Body(body) = global.given else { return None };
         let params = global.params.unwrap_or_default();

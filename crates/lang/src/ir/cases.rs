@@ -10,10 +10,10 @@ use super::{BufferField, BufferRef, Condition, Interval, Num, QueueField, QueueR
 use crate::number::Ratio;
 use forebay_core::BufferSize;
 
-/// How many boxes may be looked at for one case.
+/// The most boxes that are examined for one case.
 const MOST_STEPS: usize = 2_000;
 
-/// Something about a case of a condition; cases are counted from 0.
+/// A finding on a case of a condition; cases are counted from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
     /// The case never holds.
@@ -25,7 +25,7 @@ pub enum Finding {
     Hidden {
         /// The case.
         case: usize,
-        /// One earlier case that hides it alone, or several that do so together.
+        /// The earlier case that alone hides it, or several that hide it together.
         by: Vec<usize>,
     },
     /// Two cases can hold at once, but neither implies the other; then the earlier one acts.
@@ -34,7 +34,7 @@ pub enum Finding {
         case: usize,
         /// The earlier case.
         earlier: usize,
-        /// The number for which they overlap in part.
+        /// The number whose ranges in the two cases overlap in part.
         number: Num,
         /// The least number for which both can hold.
         least: Ratio,
@@ -43,9 +43,9 @@ pub enum Finding {
     },
 }
 
-/// What can be said about the cases of a condition, by case.
+/// Returns the findings on the cases of a condition, by case.
 ///
-/// `known` says what is known of properties beyond what they can always be, such as sizes (see [`sized`]).
+/// `known` bounds properties more tightly than their types do, such as by sizes (see [`sized`]).
 #[must_use]
 pub fn findings(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ pub fn findings(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>)
     found
 }
 
-/// The size of the queue or buffer that a condition belongs to, for [`findings`].
+/// Returns the bounds from the size of the queue or buffer that a condition belongs to, for [`findings`].
 pub fn sized(size: BufferSize) -> impl Fn(Read) -> Option<Interval> {
     let (BufferSize::Packets(size) | BufferSize::Bytes(size)) = size;
     move |read| match read {
@@ -78,7 +78,7 @@ pub fn sized(size: BufferSize) -> impl Fn(Read) -> Option<Interval> {
     }
 }
 
-/// The cases that leave nothing of a case.
+/// Returns the earlier cases that together cover a case.
 fn hidden(here: &[Region], earlier: &[Vec<Region>]) -> Option<Vec<usize>> {
     let covered = |cases: &[usize]| {
         let cover: Vec<&Region> = cases.iter().flat_map(|case| &earlier[*case]).collect();
@@ -102,7 +102,7 @@ fn hidden(here: &[Region], earlier: &[Vec<Region>]) -> Option<Vec<usize>> {
     Some(all)
 }
 
-/// Whether all of a region is in others; `false` also if that takes too long.
+/// Whether others cover all of a region; `false` also if the check takes too long.
 fn is_covered(region: &Region, cover: &[&Region], steps: &mut usize) -> bool {
     let Some((first, rest)) = cover.split_first() else { return false };
     *steps = steps.saturating_sub(1);
@@ -133,7 +133,7 @@ fn is_covered(region: &Region, cover: &[&Region], steps: &mut usize) -> bool {
     true
 }
 
-/// An overlap that may be a mistake.
+/// Returns an overlap that may be a mistake.
 fn overlap(case: usize, here: &[Region], earlier: usize, there: &[Region]) -> Option<Finding> {
     let ([here], [there]) = (here, there) else { return None };
     let same = here.ranges.len() == there.ranges.len();

@@ -5,11 +5,11 @@ use super::{Cond, Num};
 /// An order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparator {
-    /// Its name in the policy, or `fifo` and such for a default.
+    /// The order's name in the policy, or that of a default such as `fifo`.
     pub name: String,
     /// Whether the first object comes before the second.
     pub before: Cond,
-    /// The same as a list of keys: the first that differs decides. `None` if it is no such list.
+    /// The order as a list of keys: the first that differs decides. `None` if the order is no such list.
     pub keys: Option<Vec<Key>>,
 }
 
@@ -18,6 +18,6 @@ pub struct Comparator {
 pub struct Key {
     /// A number of one object (`This`).
     pub value: Num,
-    /// Whether the object with the highest value is first.
+    /// Whether the highest value ranks first.
     pub descending: bool,
 }

@@ -1,4 +1,4 @@
-//! Which object of a comparator an expression reads, and when two expressions are the same.
+//! Finds which object of a comparator an expression reads, and when two expressions are the same.
 
 use super::interval::is_exact;
 use super::{Arith, Num, PacketRef, QueueRef, Read};
@@ -16,11 +16,11 @@ pub(super) enum Sides {
     None,
     One(Side),
     Both,
-    /// Something else.
+    /// Any other combination.
     Other,
 }
 
-/// The objects that a number reads.
+/// Returns the objects that a number reads.
 pub(super) fn sides(number: &Num) -> Sides {
     let (mut all, mut is_live) = (Sides::None, false);
     number.reads(&mut |read| {
@@ -51,7 +51,7 @@ fn side(read: Read) -> Option<Side> {
     }
 }
 
-/// The number with `This` in place of either object.
+/// Returns the number with `This` in place of either object.
 pub(super) fn of_this(number: &Num) -> Num {
     let this = |queue: QueueRef| match queue {
         QueueRef::First | QueueRef::Second => QueueRef::This,
@@ -72,7 +72,7 @@ pub(super) fn of_this(number: &Num) -> Num {
     }
 }
 
-/// The number in one order of operands where the order makes no difference.
+/// Returns the number with commutative operands in a canonical order.
 pub(super) fn sorted(number: &Num) -> Num {
     match number {
         Num::Const(_) | Num::Read(_) => number.clone(),
@@ -88,9 +88,9 @@ pub(super) fn sorted(number: &Num) -> Num {
     }
 }
 
-/// A simpler number that has the same order, or the reversed one (`true`).
+/// Returns a simpler number that has the same order, or the reversed one (`true`).
 ///
-/// Takes away constants that are added, subtracted or multiplied, where that is exact.
+/// Removes constants that are added, subtracted or multiplied, where that is exact.
 pub(super) fn stripped(number: &Num) -> (Num, bool) {
     let reverse = |operand: &Num, reverse: bool| {
         let (simple, reversed) = stripped(operand);

@@ -6,18 +6,18 @@ use forebay_core::QueueId;
 /// A boundary condition: the first case that holds acts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Condition {
-    /// Its name in the policy, or `tailDrop` for the default; empty if it does nothing.
+    /// The condition's name in the policy, or `tailDrop` for the default; empty if it does nothing.
     pub name: String,
-    /// Its cases.
+    /// The condition's cases.
     pub cases: Vec<Case>,
 }
 
 /// A case of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// When it holds.
+    /// The condition of the case.
     pub when: Cond,
-    /// What happens then, in this order.
+    /// The actions, in this order.
     pub actions: Vec<Action>,
 }
 
@@ -30,13 +30,13 @@ pub enum Action {
     Mark,
     /// Sets the packet's congestion notification.
     Notify,
-    /// Gives a state a value.
+    /// Sets a state to a value.
     Modify(State, Num),
-    /// Calls an action of the program, with these numbers.
+    /// Calls an action that the program implements, with these numbers.
     Call(RoutineId, Vec<Num>),
 }
 
-/// What `modify` can change.
+/// A state that `modify` can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// `admState` of a queue.
@@ -49,14 +49,14 @@ pub enum State {
     BufferAdm(BufferRef),
     /// `value` of a queue's `findHigh()`.
     HeadValue(QueueRef),
-    /// `value` of the arriving packet; of one that was dropped nothing changes.
+    /// `value` of the arriving packet; if the packet was dropped, nothing changes.
     ArrivingValue,
 }
 
-/// A case of the classifier: the first that holds says which queue a packet enters.
+/// A case of the classifier. The first case that holds chooses the queue of a packet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// When it holds, of a packet ([`PacketRef::This`](super::PacketRef::This)).
+    /// The condition of the case, on a packet ([`PacketRef::This`](super::PacketRef::This)).
     pub when: Cond,
     /// The queues among which `index` chooses; one if there is no choice.
     pub queues: Vec<QueueId>,
@@ -67,15 +67,15 @@ pub struct Entry {
 }
 
 impl Case {
-    /// Whether dropping can make the condition false, so that a sure drop goes on until it does
-    /// (`docs/openqueue-semantics.md`, 6.5).
+    /// Whether dropping can make the condition false. Then a sure drop repeats until the condition is false (`docs/openqueue-semantics.md`,
+    /// 6.5).
     #[must_use]
     pub fn can_be_lifted(&self) -> bool {
         self.when.reads_occupancy()
     }
 
-    /// Whether its condition is about the arriving packet, so that it no longer holds when that has left
-    /// (`docs/openqueue-semantics.md`, 6.5).
+    /// Whether the condition is about the arriving packet, so that it is false once that packet is dropped (`docs/openqueue-semantics.md`,
+    /// 6.5).
     #[must_use]
     pub fn is_about_arriving(&self) -> bool {
         self.when.reads_arriving()

@@ -9,13 +9,13 @@ use std::fmt;
 pub enum Law {
     /// Of two objects, at most one comes before the other. The two can be equal.
     Asymmetry,
-    /// An object that precedes another precedes all that follow that one.
+    /// If one object precedes a second and the second a third, the first precedes the third.
     Transitivity,
     /// Two objects that tie with a third tie with each other.
     Ties,
 }
 
-/// The properties of an object, by what reads them of `This`.
+/// The properties of an object, each with the read of `This` that returns it.
 pub(super) type Object = Vec<(Read, Fixed)>;
 
 /// Two or three objects that break a law of orders.
@@ -23,7 +23,7 @@ pub(super) type Object = Vec<(Read, Fixed)>;
 pub struct Counterexample {
     /// The law.
     pub law: Law,
-    /// Two objects, or three unless the law is of two: all that the comparator reads of each, as read of `This`.
+    /// Two or three objects, depending on the law. Each has all values that the comparator reads, as reads of `This`.
     pub objects: Vec<Vec<(Read, Fixed)>>,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Counterexample {
 pub(super) struct Pair<'a>(pub(super) &'a Object, pub(super) &'a Object);
 
 impl Pair<'_> {
-    /// Whether the first comes before the second. Other objects have zeros.
+    /// Whether the first object ranks before the second. Other objects have zeros.
     pub(super) fn holds(&self, before: &Cond) -> bool {
         before.holds(&mut |read| {
             let (object, read) = match read {
@@ -84,10 +84,9 @@ impl Pair<'_> {
     }
 }
 
-/// The law that three objects break, of which no two are before each other.
+/// Returns the law that three objects break, of which no two are before each other.
 ///
-/// `before`: the first before the second, the second before the third, the first before the third; `after`: the
-/// other way round.
+/// `before`: the first before the second, the second before the third, the first before the third. `after`: the same pairs reversed.
 pub(super) fn broken(before: [bool; 3], after: [bool; 3]) -> Option<Law> {
     let [first, second, both] = before;
     if first && second && !both {
@@ -105,9 +104,9 @@ fn breaks(before: &Cond, law: Law, objects: &[Object]) -> bool {
     }
 }
 
-/// The same with numbers that are as small as possible, of those that `allowed` knows.
+/// Returns a counterexample with numbers that are as small as possible, among those that `allowed` accepts.
 ///
-/// Each step makes one number smaller in size, or all of one property. Tries a few thousand times at most.
+/// Each step decreases the absolute value of one number, or of all numbers of one property. Makes at most a few thousand attempts.
 pub(super) fn shrunk(
     before: &Cond,
     law: Law,

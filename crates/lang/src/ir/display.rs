@@ -1,4 +1,4 @@
-//! Expressions as a policy would write them.
+//! Prints expressions in the syntax of policies.
 
 use super::{
     Action, Arith, BufferField, BufferRef, Cond, Key, NextField, Num, PacketField, PacketRef, PortField, PortRef,
@@ -20,7 +20,7 @@ impl fmt::Display for Num {
     }
 }
 
-/// An operand: in parentheses where it is a sum or such.
+/// An operand, which is printed in parentheses where needed.
 struct Operand<'a>(&'a Num);
 
 impl fmt::Display for Operand<'_> {
@@ -143,7 +143,7 @@ macro_rules! words {
     ($($name:ident { $($variant:ident = $word:literal,)* })*) => {
         $(
             impl $name {
-                /// The word for it in a policy.
+                /// Returns the property's name in a policy.
                 #[must_use]
                 pub fn word(self) -> &'static str {
                     match self {
@@ -151,7 +151,7 @@ macro_rules! words {
                     }
                 }
 
-                /// All of them.
+                /// All properties of this kind.
                 pub const ALL: &[Self] = &[$(Self::$variant),*];
             }
 

@@ -1,4 +1,4 @@
-//! Whether a policy with several ports sends each packet by the port that its `queue` names.
+//! Checks whether a policy with several ports sends each packet by the port that its `queue` names.
 //!
 //! In a network the route of a packet determines the link by which it leaves a switch, and its `queue` is the number of that
 //! link. A policy that puts the packet into a queue of another port would send it astray. The check is safe: a policy passes
@@ -19,7 +19,7 @@ pub struct Astray {
 }
 
 impl Policy {
-    /// Where packets may depart by another port than the one that their `queue` numbers, from 0.
+    /// Returns a case in which packets may depart by another port than the one that their `queue` numbers, from 0.
     #[must_use]
     pub fn astray(&self) -> Option<Astray> {
         (0..=u16::MAX).map(PortId).take(self.ports.len()).find_map(|egress| {
@@ -28,12 +28,12 @@ impl Policy {
         })
     }
 
-    /// The port that a queue belongs to.
+    /// Returns the port that a queue belongs to.
     fn port_of(&self, queue: QueueId) -> PortId {
         self.queues[usize::from(queue.0)].port
     }
 
-    /// The queues that packets for a port may enter (`docs/openqueue-semantics.md`, section 5).
+    /// Returns the queues that packets for a port may enter (`docs/openqueue-semantics.md`, section 5).
     fn entered(&self, egress: PortId) -> impl Iterator<Item = QueueId> {
         let of_port = move |read| match read {
             Read::Packet(PacketRef::This, PacketField::Queue) => {
@@ -59,7 +59,7 @@ impl Policy {
 }
 
 impl Entry {
-    /// The queues that the index can choose.
+    /// Returns the queues that the index can choose.
     fn among(&self, known: &dyn Fn(Read) -> Option<Interval>) -> &[QueueId] {
         let index = interval_where(&self.index, known);
         let place = |index: Fixed| (index.0 >> Fixed::FRACTION_BITS).saturating_sub(self.first);

@@ -1,14 +1,14 @@
-//! What expressions read, and how they are evaluated.
+//! Evaluates expressions, and lists what they read.
 
 use super::products;
 use super::{Arith, BufferField, Cond, Num, PacketRef, QueueField, Read, Relation};
 use crate::number::{Fixed, Ratio};
 
 impl Arith {
-    /// The exact result.
+    /// Returns the exact result.
     ///
-    /// The operands are constants or numbers at run time: their denominators are small. So a product whose numerator
-    /// does not fit is far beyond what a number can be, and any number there will do.
+    /// The operands are constants or numbers at run time, so their denominators are small. If the numerator of a product does not fit, the
+    /// product is far beyond the range of numbers, and any number there will do.
     #[must_use]
     pub fn exact(self, left: Ratio, right: Ratio) -> Ratio {
         let zero = Ratio::from_integer(0);
@@ -31,7 +31,7 @@ impl Arith {
 }
 
 impl Relation {
-    /// Whether it holds.
+    /// Whether the relation holds.
     #[must_use]
     pub fn holds<T: Ord + Copy>(self, left: T, right: T) -> bool {
         match self {
@@ -46,9 +46,9 @@ impl Relation {
 }
 
 impl Num {
-    /// The value: every operation is exact, then rounded down to what a number at run time can be.
+    /// Returns the value: every operation is exact, and its result is rounded down and clamped to the numbers at run time.
     ///
-    /// `read` gives properties.
+    /// `read` returns the values of properties.
     pub fn value(&self, read: &mut dyn FnMut(Read) -> Fixed) -> Ratio {
         match self {
             Self::Const(number) => *number,
@@ -61,14 +61,14 @@ impl Num {
         }
     }
 
-    /// Calls `see` with everything that it reads.
+    /// Calls `see` with every read of the number.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
         self.numbers(&mut |number| number.is_read(see));
     }
 }
 
 impl Cond {
-    /// Whether it holds.
+    /// Whether the condition holds.
     pub fn holds(&self, read: &mut dyn FnMut(Read) -> Fixed) -> bool {
         match self {
             Self::Const(value) => *value,
@@ -84,12 +84,12 @@ impl Cond {
         }
     }
 
-    /// Calls `see` with everything that it reads.
+    /// Calls `see` with every read of the condition.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
         self.numbers(&mut |number| number.is_read(see));
     }
 
-    /// Whether it reads what dropping changes: an occupancy, or the next packet of a queue.
+    /// Whether the condition reads a value that dropping changes: an occupancy, or the next packet of a queue.
     #[must_use]
     pub fn reads_occupancy(&self) -> bool {
         let mut found = false;
@@ -104,7 +104,7 @@ impl Cond {
         found
     }
 
-    /// Whether it reads a property of the arriving packet.
+    /// Whether the condition reads a property of the arriving packet.
     #[must_use]
     pub fn reads_arriving(&self) -> bool {
         let mut found = false;

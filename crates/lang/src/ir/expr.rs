@@ -26,9 +26,9 @@ pub enum Arith {
     Sub,
     /// `a * b`
     Mul,
-    /// `a / b`; by 0 it is 0
+    /// `a / b`; a division by 0 gives 0
     Div,
-    /// `mod(a, b)`: `a - b * floor(a / b)`; by 0 it is 0
+    /// `mod(a, b)`: `a - b * floor(a / b)`; 0 if `b` is 0
     Mod,
     /// `min(a, b)`
     Min,
@@ -43,8 +43,8 @@ pub enum Cond {
     Const(bool),
     /// `a < b`
     Compare(Relation, Num, Num),
-    /// `a * b < c * d` in a comparator, each product with a number of the first object and one of the second: compared exactly, neither
-    /// rounded nor cut.
+    /// `a * b < c * d` in a comparator. Each product has a number of the first object and one of the second. The products are compared
+    /// exactly, neither rounded nor clamped.
     CompareProducts(Relation, Box<[[Num; 2]; 2]>),
     /// `!a`
     Not(Box<Cond>),
@@ -71,7 +71,7 @@ pub enum Relation {
     NotEqual,
 }
 
-/// What an expression can read.
+/// A value that an expression can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Read {
     /// A property of a packet.
@@ -91,7 +91,7 @@ pub enum Read {
 }
 
 impl Read {
-    /// The property of packets that it depends on: its own, or one of which queues keep a sum.
+    /// Returns the property of packets that this reads: a packet's own, or one that queues sum up.
     #[must_use]
     pub fn of_packets(self) -> Option<PacketField> {
         match self {
@@ -102,7 +102,7 @@ impl Read {
     }
 }
 
-/// A packet that an expression speaks of.
+/// A packet that an expression refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PacketRef {
     /// The first argument of a comparator.
@@ -111,13 +111,13 @@ pub enum PacketRef {
     Second,
     /// The object of a [`Key`](super::Key), or the argument of a classifier.
     This,
-    /// In `congestion`: the arriving packet, also after it was dropped.
+    /// In `congestion`: the arriving packet, even after it was dropped.
     Arriving,
-    /// `findHigh()` of a queue. In `postSchedAct`, that of the queue that was served is the packet that was.
+    /// `findHigh()` of a queue. In `postSchedAct`, for the queue that was served, it is the packet that was served.
     Head(QueueRef),
 }
 
-/// A queue that an expression speaks of.
+/// A queue that an expression refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QueueRef {
     /// The first argument of a comparator.
@@ -128,61 +128,61 @@ pub enum QueueRef {
     This,
     /// `currQueue` of the port or buffer that a condition belongs to.
     Current,
-    /// A certain one.
+    /// The queue of this number.
     Named(QueueId),
 }
 
-/// A port that an expression speaks of.
+/// A port that an expression refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PortRef {
     /// The port that a condition belongs to.
     This,
-    /// A certain one.
+    /// The port of this number.
     Named(PortId),
 }
 
-/// A buffer that an expression speaks of.
+/// A buffer that an expression refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BufferRef {
     /// The buffer that a condition belongs to.
     This,
-    /// A certain one.
+    /// The buffer of this number.
     Named(BufferId),
 }
 
 /// A property of a packet (Listing 1 and ours).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PacketField {
-    /// The version of the policy under which it arrived.
+    /// The version of the policy under which the packet arrived.
     PolicyId,
-    /// The queue that it was directed to.
+    /// The queue that the packet was directed to.
     Queue,
-    /// Its value.
+    /// The packet's value.
     Value,
-    /// Cycles to be done.
+    /// The remaining processing cycles.
     Processing,
-    /// How late it may be, in nanoseconds.
+    /// The packet's slack: how late it may be, in nanoseconds.
     Slack,
-    /// Its flow.
+    /// The packet's flow.
     Flow,
-    /// When it arrived, in nanoseconds.
+    /// The time of arrival in nanoseconds.
     Arrival,
-    /// Bytes.
+    /// The packet's size in bytes.
     Size,
-    /// Bytes that its flow had still to send.
+    /// The bytes that the flow had still to send.
     Remaining,
-    /// Its class.
+    /// The packet's class.
     Class,
-    /// The rank that it carries.
+    /// The packet's rank.
     Rank,
-    /// 1 if it is marked (drop eligibility), otherwise 0.
+    /// 1 if the packet is marked (drop eligibility), otherwise 0.
     Marked,
-    /// 1 if it has a congestion notification (ECN), otherwise 0.
+    /// 1 if the packet has a congestion notification (ECN), otherwise 0.
     Notified,
 }
 
 impl PacketField {
-    /// Whether it is 1 or 0, and stands for a truth value where one is needed.
+    /// Whether the property is 1 or 0, and can be used as a truth value.
     #[must_use]
     pub fn is_flag(self) -> bool {
         matches!(self, Self::Marked | Self::Notified)
@@ -196,33 +196,33 @@ pub enum QueueField {
     Size,
     /// The occupancy.
     CurrSize,
-    /// The sum of the cycles to be done of its packets.
+    /// The sum of the remaining cycles of the queue's packets.
     CurrProcessing,
-    /// For the user, by convention of admission.
+    /// A state for the user, by convention for admission.
     AdmState,
-    /// For the user, by convention of scheduling.
+    /// A state for the user, by convention for scheduling.
     SchedState,
 }
 
-/// A property of the queue that a queue leads to. The packets of later stages have no cycles left.
+/// A property of the next stage's queue. The packets of later stages have no cycles left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NextField {
     /// The declared size.
     Size,
     /// The occupancy.
     CurrSize,
-    /// For the user, by convention of admission.
+    /// A state for the user, by convention for admission.
     AdmState,
-    /// For the user, by convention of scheduling.
+    /// A state for the user, by convention for scheduling.
     SchedState,
 }
 
 /// A property of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PortField {
-    /// As declared: percent, or bits per second.
+    /// The declared rate: percent, or bits per second.
     Rate,
-    /// For the user.
+    /// A state for the user.
     SchedState,
 }
 
@@ -231,8 +231,8 @@ pub enum PortField {
 pub enum BufferField {
     /// The declared size.
     Size,
-    /// The occupancy of all its queues together.
+    /// The total occupancy of all its queues.
     CurrSize,
-    /// For the user.
+    /// A state for the user.
     AdmState,
 }

@@ -10,10 +10,10 @@ use super::{Arith, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read
 use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;
 
-/// A truth function of how the facts turn out.
+/// A truth function of the outcomes of facts.
 pub(super) enum Formula {
     Const(bool),
-    /// Whether the outcome of a fact is in a set: bit `i` stands for outcome `i`.
+    /// Whether the outcome of a fact is in a set: bit `i` represents outcome `i`.
     Fact(usize, u8),
     Not(Box<Formula>),
     And(Box<Formula>, Box<Formula>),
@@ -21,7 +21,7 @@ pub(super) enum Formula {
 }
 
 impl Formula {
-    /// Its value, of the outcome of each fact.
+    /// Returns the truth value for these outcomes, one for each fact.
     pub(super) fn holds(&self, outcomes: &[u8]) -> bool {
         match self {
             Self::Const(value) => *value,
@@ -33,13 +33,13 @@ impl Formula {
     }
 }
 
-/// A number of each of the two objects.
+/// A number that is read of each of the two objects.
 pub(super) struct Fact {
-    /// In the spelling that is met first.
+    /// The number in the spelling that was found first.
     value: Num,
-    /// Equal for two spellings of one number.
+    /// The canonical spelling, equal for two spellings of one number.
     normal: Num,
-    /// The number is over this one, which is positive.
+    /// The denominator of a ratio, which is positive.
     over: Option<Num>,
     kind: Kind,
 }
@@ -53,7 +53,7 @@ enum Kind {
 }
 
 impl Fact {
-    /// How the number of the first object can compare with that of the second.
+    /// Returns the possible results of comparing the first object's number with the second's.
     pub(super) fn outcomes(&self) -> &'static [Ordering] {
         match self.kind {
             Kind::Comparison => &[Ordering::Less, Ordering::Equal, Ordering::Greater],
@@ -62,7 +62,8 @@ impl Fact {
         }
     }
 
-    /// The number, of either object; [`None`] of a ratio, which no number holds. Of a test: above 0 for an object that passes, otherwise 0.
+    /// Returns the number of either object; [`None`] for a ratio, which has no exact number. The number of a test is above 0 if the object
+    /// passes, otherwise 0.
     pub(super) fn value(&self) -> Option<&Num> {
         self.over.is_none().then_some(&self.value)
     }
@@ -75,7 +76,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Takes a comparator apart. `None` if it compares other than what a [`Fact`] can be.
+    /// Splits a comparator into facts. `None` if it has a comparison that is no [`Fact`].
     pub(super) fn of(before: &Cond) -> Option<(Formula, Vec<Fact>)> {
         let mut facts = Self::default();
         let formula = facts.formula(before)?;
@@ -126,8 +127,8 @@ impl Facts {
         Some(self.comparison(relation, &separated(left, right)?, false))
     }
 
-    /// `n(a) * d(b) < n(b) * d(a)`: how the ratio of two numbers of the first object compares with that of the second, if one of the two
-    /// is positive for all objects.
+    /// Converts `n(a) * d(b) < n(b) * d(a)` into a comparison of two ratios: that of two numbers of the first object with that of the
+    /// second. One of the two numbers must be positive for all objects.
     fn ratios(&mut self, relation: Relation, [left, right]: &[[Num; 2]; 2]) -> Option<Formula> {
         let [[n, d], [other_d, other_n]] =
             [left, right].map(|product| product.each_ref().map(|factor| sorted(&of_this(factor))));
@@ -143,7 +144,7 @@ impl Facts {
         Some(Formula::Fact(fact, set(relation)))
     }
 
-    /// How the number of the first object compares with that of the second, or the other way round.
+    /// Returns a comparison of the first object's number with the second's, or the reverse.
     fn comparison(&mut self, relation: Relation, value: &Num, exchange: bool) -> Formula {
         let (value, reversed) = stripped(value);
         let relation = if exchange == reversed { relation } else { exchanged(relation) };
@@ -153,7 +154,7 @@ impl Facts {
         Formula::Fact(self.number_of(value, Kind::Comparison), set(relation))
     }
 
-    /// A test of one object: its number has a relation to a constant.
+    /// Returns a test of one object: whether its number has a relation to a constant.
     fn test(&mut self, side: Side, relation: Relation, value: &Num, constant: &Num) -> Option<Formula> {
         let constant = constant.value(&mut |_| Fixed::default());
         let all = interval(value);
@@ -189,7 +190,7 @@ impl Facts {
         Some(Formula::Fact(fact, if passes { set } else { !set & 0b1111 }))
     }
 
-    /// The place of a fact, which may be known already.
+    /// Returns the index of a fact, which may be known already.
     fn number_of(&mut self, value: Num, kind: Kind) -> usize {
         let normal = sorted(&value);
         self.place(Fact { value, normal, over: None, kind })
@@ -204,8 +205,8 @@ impl Facts {
     }
 }
 
-/// Whether a number is above zero for all objects. Packets have at least a byte, queues have room for something, and those that are
-/// compared have packets.
+/// Whether a number is above zero for all objects. Packets have at least a byte, queues have a positive size, and queues that are compared
+/// have packets.
 fn is_positive(number: &Num) -> bool {
     let is_size = |read| {
         matches!(
@@ -221,7 +222,7 @@ fn is_positive(number: &Num) -> bool {
         > Fixed(0)
 }
 
-/// In which outcomes of a comparison a relation holds.
+/// Returns the outcomes of a comparison for which a relation holds.
 fn set(relation: Relation) -> u8 {
     let outcomes = [Ordering::Less, Ordering::Equal, Ordering::Greater];
     let holds = (0..3).filter(|outcome| relation.holds(outcomes[*outcome], Ordering::Equal));
@@ -236,7 +237,7 @@ fn arith(arith: Arith, left: Num, right: Num) -> Num {
     Num::Arith(arith, Box::new(left), Box::new(right))
 }
 
-/// The relation of the operands in the other order.
+/// Returns the relation for exchanged operands.
 pub(super) fn exchanged(relation: Relation) -> Relation {
     match relation {
         Relation::Less => Relation::Greater,

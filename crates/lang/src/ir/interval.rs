@@ -1,21 +1,20 @@
 //! The bounds of a number, from the ranges of properties.
 //!
-//! Costs one pass over the expression. The bounds are safe, not always tight: two reads of one
-//! property count as two.
+//! This costs one pass over the expression. The bounds are safe, not always tight: two reads of one property count as independent.
 
 use super::{Arith, BufferField, NextField, Num, PacketField, PortField, QueueField, Read, Relation};
 use crate::number::{Fixed, Ratio};
 use forebay_core::Packet;
 use std::cmp::Ordering;
 
-/// The numbers from one to another.
+/// The numbers from `least` to `greatest`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
-    /// No number is less. A constant that is no [`Fixed`] is rounded to both sides, and cut to the range.
+    /// The lower bound. A constant that is no [`Fixed`] is rounded down here and up in `greatest`, and clamped to the range.
     pub least: Fixed,
-    /// No number is greater.
+    /// The upper bound.
     pub greatest: Fixed,
-    /// Whether all are whole.
+    /// Whether all numbers are whole.
     pub whole: bool,
 }
 
@@ -23,16 +22,16 @@ impl Interval {
     /// All numbers.
     pub const ALL: Self = Self { least: Fixed(i64::MIN), greatest: Fixed(i64::MAX), whole: false };
 
-    /// The whole numbers from 0 to `greatest`.
+    /// Returns the whole numbers from 0 to `greatest`.
     ///
-    /// The cut at the end of the range is at a number that is not whole.
+    /// If `greatest` is clamped at the end of the range, that end is not whole.
     #[must_use]
     pub fn up_to(greatest: u64) -> Self {
         let whole = greatest < 1 << (63 - Fixed::FRACTION_BITS);
         Self { least: Fixed(0), greatest: Fixed::whole(greatest), whole }
     }
 
-    /// All that a property can be, whatever the policy.
+    /// Returns all values that a property can have in any policy.
     ///
     /// An occupancy is whole, and less than 2^46: more bytes than any memory has.
     #[must_use]
@@ -64,28 +63,28 @@ impl Interval {
         }
     }
 
-    /// The only number in it, if there is no other.
+    /// Returns the only number of the interval, if there is only one.
     #[must_use]
     pub fn only(self) -> Option<Fixed> {
         (self.least == self.greatest).then_some(self.least)
     }
 }
 
-/// The interval of a number; see [`Interval::of_read`].
+/// Returns the interval of a number; see [`Interval::of_read`].
 #[must_use]
 pub fn interval(number: &Num) -> Interval {
     interval_where(number, &|_| None)
 }
 
-/// The interval of a number if more is known about some properties, such as the size of a queue.
+/// Returns the interval of a number, where `known` bounds some properties, such as the size of a queue.
 #[must_use]
 pub fn interval_where(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> Interval {
     Bounds::of(number, known).outside()
 }
 
-/// Whether the last operation of `number` is exact: nothing is rounded or cut.
+/// Whether the last operation of `number` is exact: neither rounded nor clamped.
 ///
-/// Sums whose operands are multiples of 1/65,536, and products with a whole number.
+/// Holds for sums whose operands are multiples of 1/65,536, and for products with a whole number.
 pub(super) fn is_exact(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> bool {
     let (arith, left, right) = match number {
         Num::Const(_) | Num::Read(_) => return true,
@@ -102,12 +101,12 @@ pub(super) fn is_exact(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -
     kept && least >= Fixed(i64::MIN).exact() && greatest <= Fixed(i64::MAX).exact()
 }
 
-/// Whether it is always a multiple of 1/65,536.
+/// Whether the number is always a multiple of 1/65,536.
 pub(super) fn runs(number: &Num) -> bool {
     !matches!(number, Num::Const(constant) if Fixed::UNITS % constant.denom() != 0)
 }
 
-/// Whether a relation holds, if what the operands can be says so.
+/// Returns whether a relation holds, if the intervals of its operands decide it.
 pub(super) fn decided(
     relation: Relation,
     left: &Num,
@@ -137,7 +136,7 @@ struct Bounds {
 impl Bounds {
     const ZERO: Self = Self { least: Ratio::ZERO, greatest: Ratio::ZERO, whole: true };
 
-    /// Products of larger numerators might not fit.
+    /// The largest numerator of a factor: products of larger ones might not fit.
     const LARGEST_NUMERATOR: u128 = 1 << 62;
 
     fn of(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> Self {
@@ -161,7 +160,7 @@ impl Bounds {
         Self { least: least.exact(), greatest: greatest.exact(), whole }
     }
 
-    /// What the result can be before it is rounded and cut.
+    /// Returns the bounds of the result before it is rounded and clamped.
     fn exact(self, arith: Arith, right: Self) -> (Ratio, Ratio) {
         let zero = Ratio::from_integer(0);
         let corners = |low: Ratio, high: Ratio| {
@@ -193,7 +192,8 @@ impl Bounds {
         all.iter().fold((first, first), |(least, greatest), number| (least.min(*number), greatest.max(*number)))
     }
 
-    /// `mod(a, b)` has the sign of `b`, is less than it in size, and is `a` if that is so of `a`.
+    /// Returns the bounds of `mod(a, b)`: it has the sign of `b`, is smaller than `b` in absolute value, and is `a` if `a` already
+    /// satisfies both.
     fn remainders(self, right: Self) -> [Ratio; 2] {
         let zero = Ratio::from_integer(0);
         if self.least >= zero && self.greatest < right.least {

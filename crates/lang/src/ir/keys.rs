@@ -1,24 +1,24 @@
 //! Comparators that are lists of keys: the first key that differs decides.
 //!
-//! Most comparators are, however they are spelled. A comparator is read as a function of the outcomes of its
-//! [facts](super::facts). It is a list of keys if one fact decides alone wherever it is no tie, and if the rest,
-//! where it is a tie, is such a list again. So parentheses, the order of operands and `!` make no difference. Tries
-//! all ways in which up to eight facts can turn out: 6,561 evaluations for each key at most.
+//! Most comparators are such lists, in various spellings. A comparator is read as a function of the outcomes of its [facts](super::facts).
+//! It is a list of keys if one fact decides alone wherever it is no tie. The rest, where that fact is a tie, must be such a list again. So
+//! parentheses, the order of operands and `!` make no difference. The check tries all outcomes of up to eight facts: at most 6,561
+//! evaluations for each key.
 
 use super::facts::{Fact, Facts, Formula};
 use super::{Arith, Cond, Key, Num, PacketField, PacketRef, Read, interval};
 use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;
 
-/// More combinations than eight facts with three outcomes have are not tried.
+/// The most combinations that are tried: eight facts with three outcomes each.
 const MOST_COMBINATIONS: usize = 6_561;
 
-/// The keys of an order: `before` holds exactly if the first key that differs says so.
+/// Returns the keys of an order: `before` holds exactly if the first key that differs says so.
 ///
-/// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved. A key is left out if it
-/// cannot differ where those before it do not, such as `min(p.value, 9)` after `p.value`.
+/// The list is empty if `before` never holds. `None` if `before` is no such list, or that could not be proved. A key is left out if earlier
+/// keys determine it, such as `min(p.value, 9)` after `p.value`.
 ///
-/// The keys are those of `before`; the caller adds how ties are broken. A last key `arrival`, lowest first, can be left out
+/// The keys are those of `before`; the caller adds the tie-breaker. A last key `arrival`, lowest first, can be left out
 /// where ties are in order of arrival, as in service. A last `arrival`, highest first, can be left out where ties are in the
 /// reverse order, as for victims (`docs/openqueue-semantics.md`, 4.3; see [`Key::is_arrival`]).
 #[must_use]
@@ -34,8 +34,8 @@ pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
     Some(keys)
 }
 
-/// Whether it is proved that a comparator is an order: it is such a list, in which ratios and live parameters may be, which are no
-/// keys. A structure that does not compare all pairs, such as a heap, then finds the same packet as a scan.
+/// Whether it is proved that a comparator is an order: it is a list of keys, ratios, or numbers with live parameters. A structure that does
+/// not compare all pairs, such as a heap, then finds the same packet as a scan.
 #[must_use]
 pub fn is_proved(before: &Cond) -> bool {
     list(before).is_some()
@@ -52,7 +52,7 @@ fn list(before: &Cond) -> Option<(Vec<Found>, Vec<Fact>)> {
     Some((found, facts))
 }
 
-/// Whether objects that tie in all of `keys` tie in this number: all that it reads is a key.
+/// Whether objects that tie in all of `keys` tie in this number, since every property that it reads is a key.
 fn is_fixed(number: &Num, keys: &[Key]) -> bool {
     let mut fixed = true;
     number.reads(&mut |read| fixed &= keys.iter().any(|key| key.value == Num::Read(read)));
@@ -60,7 +60,7 @@ fn is_fixed(number: &Num, keys: &[Key]) -> bool {
 }
 
 impl Key {
-    /// Whether it is the time of arrival.
+    /// Whether the key is the time of arrival.
     #[must_use]
     pub fn is_arrival(&self) -> bool {
         self.value == Num::Read(Read::Packet(PacketRef::This, PacketField::Arrival))
@@ -72,12 +72,12 @@ impl Key {
 struct Found {
     fact: usize,
     descending: bool,
-    /// Only for objects that pass these tests, or do not.
+    /// The tests that an object must pass, or must not pass, for this key to apply.
     among: Vec<(usize, bool)>,
 }
 
 impl Found {
-    /// The key: for objects that it is not for, it is 0. `None` if that cannot be said.
+    /// Converts the fact into a key, which is 0 for objects to which it does not apply. `None` if there is no such key.
     fn key(self, facts: &[Fact]) -> Option<Key> {
         let one = || Num::Const(Ratio::ONE);
         let value = self.among.iter().try_fold(facts[self.fact].value()?.clone(), |value, (test, passes)| {
@@ -94,12 +94,12 @@ impl Found {
 struct Search<'a> {
     formula: &'a Formula,
     facts: &'a [Fact],
-    /// What is assumed of each fact.
+    /// The assumed outcome of each fact.
     outcomes: Vec<Option<u8>>,
 }
 
 impl Search<'_> {
-    /// The keys that decide under what is assumed.
+    /// Returns the keys that decide under the assumed outcomes.
     fn keys(&mut self) -> Option<Vec<Found>> {
         if let Some(always) = self.always() {
             return (!always).then(Vec::new);
@@ -116,7 +116,7 @@ impl Search<'_> {
         None
     }
 
-    /// Whether a fact decides alone unless it is a tie: then whether the highest is first.
+    /// If a fact decides alone unless it is a tie, returns whether the highest is first.
     fn decides(&mut self, fact: usize) -> Option<bool> {
         let mut first = [None; 2];
         for (outcome, order) in self.facts[fact].outcomes().iter().enumerate() {
@@ -137,9 +137,9 @@ impl Search<'_> {
         }
     }
 
-    /// The keys that are left if a fact is a tie.
+    /// Returns the remaining keys if a fact is a tie.
     ///
-    /// If it is a test, those that pass it can have other keys than those that do not.
+    /// If the fact is a test, objects that pass can have other keys than objects that do not.
     fn under_ties(&mut self, fact: usize) -> Option<Vec<Found>> {
         let outcomes = self.facts[fact].outcomes().iter().enumerate();
         let ties: Vec<usize> = outcomes.filter(|(_, order)| order.is_eq()).map(|(outcome, _)| outcome).collect();
@@ -169,7 +169,7 @@ impl Search<'_> {
         result
     }
 
-    /// What the formula is, if it is the same however the other facts turn out.
+    /// Returns the value of the formula, if the outcomes of the other facts do not matter.
     fn always(&self) -> Option<bool> {
         let free: Vec<usize> = (0..self.facts.len()).filter(|fact| self.outcomes[*fact].is_none()).collect();
         let mut outcomes: Vec<u8> = self.outcomes.iter().map(|outcome| outcome.unwrap_or(0)).collect();

@@ -1,37 +1,37 @@
-//! Sums of terms with constant factors, where nothing is rounded or cut on the way.
+//! Sums of terms with constant factors, where no step rounds or clamps.
 
 use super::comparator_sides::sorted;
 use super::interval::{Interval, is_exact};
 use super::{Arith, Num, Read};
 use crate::number::{Fixed, Ratio};
 
-/// A sum, exactly.
+/// An exact sum.
 #[derive(Debug, Clone)]
 pub(super) struct Linear {
-    /// Its terms, each once.
+    /// The sum's terms, each once.
     pub(super) terms: Vec<Term>,
-    /// What is added.
+    /// The constant term.
     pub(super) constant: Ratio,
 }
 
 /// A number at run time, times a constant.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
-    /// In the spelling that is met first.
+    /// The number in the spelling that was found first.
     pub(super) value: Num,
-    /// Equal for two spellings of one number.
+    /// The canonical spelling, equal for two spellings of one number.
     pub(super) normal: Num,
     pub(super) factor: Ratio,
 }
 
 impl Linear {
-    /// Larger factors are not taken apart: their products might not fit.
+    /// The largest factor that is split off: products of larger ones might not fit.
     const LARGEST_FACTOR: u128 = 1 << 20;
 
-    /// What is left of `left` without `right`.
+    /// Returns `left` minus `right`.
     ///
-    /// Operations that might round or cut (`docs/openqueue-semantics.md`, section 3) are in a term. `None` if the
-    /// constants are too many or too large.
+    /// Operations that might round or clamp (`docs/openqueue-semantics.md`, section 3) are kept within a term. `None` if there are too many
+    /// constants, or if they are too large.
     pub(super) fn difference(left: &Num, right: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> Option<Self> {
         let mut sum = Self { terms: Vec::new(), constant: Ratio::ZERO };
         sum.add(left, Ratio::ONE, known)?;
@@ -40,9 +40,9 @@ impl Linear {
         Some(sum)
     }
 
-    /// The same times a positive number: whole factors without a common divisor.
+    /// Multiplies the sum by a positive number, so that its factors are whole and have no common divisor.
     ///
-    /// The terms, and what is added.
+    /// Returns the terms and the constant.
     pub(super) fn scaled(self) -> (Vec<(i128, Num)>, Ratio) {
         let scale = self.terms.iter().fold(Ratio::ONE, |scale, term| scale * *(term.factor * scale).denom());
         let whole = |factor: Ratio| (factor * scale).to_integer();

@@ -1,6 +1,6 @@
-//! A checked policy: what the engines, `forebay explain` and the targets work from.
+//! A checked policy: the input of the engines, `forebay explain` and the targets.
 //!
-//! Names are resolved, families and loops written out, constants folded.
+//! Names are resolved, families and loops expanded, constants folded.
 //! `docs/openqueue-semantics.md` defines its meaning.
 
 mod cases;
@@ -53,32 +53,32 @@ use forebay_core::{BufferSize, QueueId, Rate};
 /// A policy without mistakes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
-    /// Its constants, in order of their definition.
+    /// The policy's constants, in order of their definition.
     pub params: Vec<Param>,
-    /// Those of them that can be changed while it runs, in order of their definition.
+    /// The constants that can be changed while the policy runs, in order of their definition.
     pub parameters: Vec<Parameter>,
-    /// Its queues, in order of their declaration; at least one.
+    /// The policy's queues, in order of their declaration; at least one.
     pub queues: Vec<Queue>,
-    /// Its ports, in order of their declaration; at least one.
+    /// The policy's ports, in order of their declaration; at least one.
     pub ports: Vec<Port>,
-    /// Its buffers, in order of their declaration.
+    /// The policy's buffers, in order of their declaration.
     pub buffers: Vec<Buffer>,
-    /// Which queue a packet enters; empty: the policy has no classifier of its own.
+    /// The cases that choose the queue of a packet; empty if the policy has no classifier of its own.
     pub classify: Vec<Entry>,
-    /// Under which version a packet ([`PacketRef::This`]) is treated while older ones are in force; `None`: under the newest.
+    /// The version that treats a packet ([`PacketRef::This`]) while older ones are in force; `None`: the newest.
     pub policy_id: Option<Num>,
-    /// Actions that the program brings which runs it, in order of their declaration.
+    /// The actions that the program implements that runs the policy, in order of their declaration.
     pub routines: Vec<Routine>,
 }
 
 impl Policy {
-    /// Whether it changes the `value` of packets.
+    /// Whether the policy changes the `value` of packets.
     #[must_use]
     pub fn modifies_values(&self) -> bool {
         self.acts(|action| matches!(action, Action::Modify(State::HeadValue(_) | State::ArrivingValue, _)))
     }
 
-    /// Whether it reads the `currProcessing` of queues, which must be kept then.
+    /// Whether the policy reads the `currProcessing` of queues, which must then be maintained.
     #[must_use]
     pub fn sums_processing(&self) -> bool {
         let mut found = false;
@@ -86,7 +86,7 @@ impl Policy {
         found
     }
 
-    /// Whether it reads the marks of packets, or their notifications.
+    /// Whether the policy reads the marks or notifications of packets.
     #[must_use]
     pub fn reads_marks(&self) -> bool {
         let mut found = false;
@@ -94,13 +94,13 @@ impl Policy {
         found
     }
 
-    /// Whether it marks packets, or notifies by them.
+    /// Whether the policy marks packets, or gives congestion notifications.
     #[must_use]
     pub fn marks(&self) -> bool {
         self.acts(|action| matches!(action, Action::Mark | Action::Notify))
     }
 
-    /// Whether it does such a thing.
+    /// Whether the policy has an action for which `is_it` holds.
     #[must_use]
     pub fn acts(&self, is_it: impl Fn(&Action) -> bool) -> bool {
         let queues = self.queues.iter().map(|queue| &queue.congestion);
@@ -109,39 +109,39 @@ impl Policy {
         conditions.flat_map(|condition| &condition.cases).flat_map(|case| &case.actions).any(is_it)
     }
 
-    /// The live parameter that is called so.
+    /// Returns the live parameter of this name.
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<(ParameterId, &Parameter)> {
         (0..=u16::MAX).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
     }
 }
 
-/// An action that the program brings which runs a policy: its interface.
+/// The interface of an action that is implemented by the program that runs a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routine {
-    /// Its name.
+    /// The action's name.
     pub name: String,
-    /// The names of its numbers.
+    /// The names of the action's arguments.
     pub arguments: Vec<String>,
 }
 
 /// A named constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {
-    /// Its name.
+    /// The constant's name.
     pub name: String,
-    /// Its value: that of the command line, or else of the file.
+    /// The constant's value: that of the command line, or else of the file.
     pub value: Ratio,
-    /// Whether it is a number of packets.
+    /// Whether the value is a number of packets.
     pub in_packets: bool,
 }
 
 /// A queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Queue {
-    /// Its name; of a member of a family with its number, such as `q3`.
+    /// The queue's name; that of a member of a family includes its number, such as `q3`.
     pub name: String,
-    /// Its size; its occupancy is in the same unit.
+    /// The queue's size; its occupancy has the same unit.
     pub size: BufferSize,
     /// The order in which packets leave: `procPrio`.
     pub processing: Comparator,
@@ -153,35 +153,35 @@ pub struct Queue {
     pub adm_state: Ratio,
     /// The initial `schedState`.
     pub sched_state: Ratio,
-    /// The port that it belongs to.
+    /// The queue's port.
     pub port: PortId,
-    /// The buffer that it belongs to.
+    /// The queue's buffer.
     pub buffer: Option<BufferId>,
 }
 
-/// How fast a port sends.
+/// The rate of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PortRate {
     /// Percent of its link, above 0 and at most 100.
     Percent(Ratio),
-    /// Absolute.
+    /// An absolute rate.
     Rate(Rate),
 }
 
 /// A port.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Port {
-    /// Its name.
+    /// The port's name.
     pub name: String,
-    /// How fast it sends.
+    /// The port's rate.
     pub rate: PortRate,
-    /// Its queues, in order of their declaration; at least one.
+    /// The port's queues, in order of their declaration; at least one.
     pub queues: Vec<QueueId>,
-    /// Which queue is served: `schedPrio`.
+    /// The order in which queues are served: `schedPrio`.
     pub scheduling: Comparator,
-    /// What happens after a packet (or a cycle) was served: `postSchedAct`.
+    /// The actions after a packet (or a cycle) was served: `postSchedAct`.
     pub after: Condition,
-    /// Where a packet goes that was served; `None`: it leaves.
+    /// The next stage of packets that were served; `None`: they leave.
     pub next: Option<Next>,
     /// The initial `schedState`.
     pub sched_state: Ratio,
@@ -190,14 +190,14 @@ pub struct Port {
 /// A buffer that queues share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buffer {
-    /// Its name.
+    /// The buffer's name.
     pub name: String,
-    /// Its size; its occupancy is in the same unit.
+    /// The buffer's size; its occupancy has the same unit.
     pub size: BufferSize,
-    /// Its queues, in order of their declaration; at least one.
+    /// The buffer's queues, in order of their declaration; at least one.
     pub queues: Vec<QueueId>,
-    /// From which queue packets are dropped: `admPrio`. `None`, if it is not assigned: from the one that the arriving
-    /// packet entered.
+    /// The order of the queues from which packets are dropped: `admPrio`. `None` if it is not assigned: drops are from the queue that the
+    /// arriving packet entered.
     pub admission: Option<Comparator>,
     /// When packets are dropped or marked.
     pub congestion: Condition,

@@ -1,11 +1,11 @@
-//! All numbers of a policy: those that it reads, and its constants.
+//! Visits all numbers of a policy: those that it reads, and its constants.
 
 use super::{Action, Cond, Condition, Num, Policy, Read};
 use crate::number::Ratio;
 use forebay_core::BufferSize;
 
 impl Num {
-    /// Calls `see` with the number and all that it is made of.
+    /// Calls `see` with the number and all its parts.
     pub fn numbers(&self, see: &mut dyn FnMut(&Self)) {
         see(self);
         match self {
@@ -18,7 +18,7 @@ impl Num {
         }
     }
 
-    /// Calls `see` if the number itself is read.
+    /// Calls `see` if the number itself is a read.
     pub(super) fn is_read(&self, see: &mut dyn FnMut(Read)) {
         if let Self::Read(read) = self {
             see(*read);
@@ -27,7 +27,7 @@ impl Num {
 }
 
 impl Cond {
-    /// Calls `see` with all numbers in it, and with all that they are made of.
+    /// Calls `see` with all numbers in the condition, and with all their parts.
     pub fn numbers(&self, see: &mut dyn FnMut(&Num)) {
         match self {
             Self::Const(_) => {}
@@ -46,7 +46,7 @@ impl Cond {
 }
 
 impl Condition {
-    /// The same of all its cases.
+    /// Calls `see` with all numbers in all cases, and with all their parts.
     pub fn numbers(&self, see: &mut dyn FnMut(&Num)) {
         for case in &self.cases {
             case.when.numbers(see);
@@ -60,14 +60,14 @@ impl Condition {
         }
     }
 
-    /// Calls `see` with everything that it reads.
+    /// Calls `see` with every read of all cases.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
         self.numbers(&mut |number| number.is_read(see));
     }
 }
 
 impl Policy {
-    /// Calls `see` with all numbers in its comparators, conditions, classifier and stages, and with all that they are made of.
+    /// Calls `see` with all numbers in the policy's comparators, conditions, classifier and stages, and with all their parts.
     pub fn numbers(&self, see: &mut dyn FnMut(&Num)) {
         for entry in &self.classify {
             entry.when.numbers(see);
@@ -94,12 +94,12 @@ impl Policy {
         }
     }
 
-    /// Calls `see` with everything that its comparators, conditions and classifier read.
+    /// Calls `see` with every read of the policy's comparators, conditions and classifier.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
         self.numbers(&mut |number| number.is_read(see));
     }
 
-    /// All constants in its comparators, conditions and classifier, sizes and states that it begins with, each once and in order.
+    /// Returns all constants in the policy's comparators, conditions and classifier, sizes and initial states, each once and in order.
     #[must_use]
     pub fn constants(&self) -> Vec<Ratio> {
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! How much a queue or buffer can hold under its congestion condition (`docs/openqueue-semantics.md`, 6.9).
+//! Bounds the contents of a queue or buffer under its congestion condition (`docs/openqueue-semantics.md`, 6.9).
 
 use super::cases::sized;
 use super::interval::interval_where;
@@ -10,11 +10,10 @@ use forebay_core::BufferSize;
 /// More than any occupancy.
 const MOST: u64 = i64::MAX as u64;
 
-/// The most that can be in a queue or buffer after an arrival was judged, in the unit of its size: at most its size.
+/// Returns the greatest occupancy of a queue or buffer after an arrival was judged, in the unit of `size`; at most `size`.
 ///
-/// `condition` is its own, and speaks of it as `This`. The bound is safe: if more than the occupancy decides
-/// whether a case holds, both outcomes are considered. Packets that a change of policy has left there are not
-/// counted (8.3).
+/// `condition` is the one of the queue or buffer, and refers to it as `This`. The bound is safe: if a case depends on more than the
+/// occupancy, both outcomes are considered. Packets that a change of policy has left there are not counted (8.3).
 #[must_use]
 pub fn holds_at_most(condition: &Condition, size: BufferSize) -> u64 {
     let cases: Vec<Effect> = condition.cases.iter().map(|case| Effect::of(case, size)).collect();
@@ -35,10 +34,10 @@ pub fn holds_at_most(condition: &Condition, size: BufferSize) -> u64 {
     }
 }
 
-/// Occupancies from one to another, for all of which the same cases hold.
+/// A range of occupancies for all of which the same cases hold.
 type Segment = (u64, u64);
 
-/// All occupancies, in ascending order.
+/// Returns all occupancies as segments, in ascending order.
 fn segments(cases: &[Effect], size: u64) -> Vec<Segment> {
     let ends = cases.iter().flat_map(|case| case.ranges.iter().map(|range| (range.least, range.greatest)));
     let mut starts: Vec<u64> = ends.flat_map(|(least, greatest)| [least, greatest.saturating_add(1)]).collect();
@@ -50,9 +49,9 @@ fn segments(cases: &[Effect], size: u64) -> Vec<Segment> {
     starts.iter().copied().zip(ends).collect()
 }
 
-/// Whether an arrival has a victim at these occupancies, whatever else is so.
+/// Whether an arrival has a victim at these occupancies, whatever else holds.
 ///
-/// A case that drops one packet and no more is counted as `by_one` says.
+/// `by_one` says whether a case that drops a single packet counts.
 fn dropped(cases: &[Effect], segment: Segment, by_one: bool) -> bool {
     for case in cases {
         let counts = case.drops && (case.lifted || by_one);
@@ -66,9 +65,9 @@ fn dropped(cases: &[Effect], segment: Segment, by_one: bool) -> bool {
     false
 }
 
-/// What a case can leave that drops: if it goes on until it does not hold, whatever other cases say then.
+/// Returns the occupancies that a case that drops can leave: those where it does not hold, if it repeats, whatever other cases do then.
 ///
-/// The bytes of an arrival can bring the occupancy from anywhere to anywhere above, and those of a victim back.
+/// The bytes of an arrival can raise the occupancy to any higher one, and those of a victim can lower it again.
 fn left(cases: &[Effect], case: usize, segments: &[Segment]) -> Vec<Segment> {
     let effect = &cases[case];
     let acts = |segment: &&Segment| effect.may(**segment) && !cases[..case].iter().any(|case| case.must(**segment));
@@ -78,22 +77,22 @@ fn left(cases: &[Effect], case: usize, segments: &[Segment]) -> Vec<Segment> {
     below.map(|(least, greatest)| (*least, *greatest.min(&(top - 1)))).collect()
 }
 
-/// What a case does, by occupancy.
+/// The effect of a case, by occupancy.
 struct Effect {
     ranges: Vec<Range>,
-    /// Whether it drops, perhaps.
+    /// Whether the case may drop.
     may_drop: bool,
-    /// Whether it drops for sure.
+    /// Whether the case surely drops.
     drops: bool,
-    /// Whether it goes on dropping until it does not hold.
+    /// Whether the case keeps dropping until it does not hold.
     lifted: bool,
 }
 
-/// Occupancies at which a case can hold.
+/// The occupancies at which a case can hold.
 struct Range {
     least: u64,
     greatest: u64,
-    /// Whether it holds there whatever else is so.
+    /// Whether the case holds there whatever else holds.
     surely: bool,
 }
 

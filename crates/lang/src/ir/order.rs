@@ -1,10 +1,10 @@
-//! Whether a comparator is an order: a strict weak order (`docs/openqueue-semantics.md`, 4.1).
+//! Checks whether a comparator is an order: a strict weak order (`docs/openqueue-semantics.md`, 4.1).
 //!
 //! A comparator is an order if it compares lists of numbers, and the first number that differs decides. The numbers may be keys,
 //! ratios such as `p1.processing * p2.size < p2.processing * p1.size` with a denominator above zero, and terms with live
 //! parameters. For any other comparator, a search looks for a counterexample. It first tries objects whose properties are small or
 //! near the constants of the comparator. It then tries properties near powers of two, at the ends of their ranges, and anywhere
-//! between. If about 60,000 evaluations find none, it stays open whether the comparator is an order.
+//! between. If about 60,000 evaluations find none, the comparator is neither proved nor refuted.
 
 use super::comparator_sides::of_this;
 use super::counterexample::{Law, Object, Pair, broken, shrunk};
@@ -14,30 +14,30 @@ use crate::number::{Fixed, Ratio};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 
-/// Objects that are compared with each other in the first round, and in later ones.
+/// The number of objects that are compared with each other in each round.
 const OBJECTS: usize = 128;
 const LATER_OBJECTS: usize = 64;
 const LATER_ROUNDS: u64 = 4;
-/// Rounds with properties of any size.
+/// The number of rounds with properties of any size.
 const WIDE_ROUNDS: u64 = 8;
 
-/// What is known of a comparator that could not be refuted.
+/// The result for a comparator that could not be refuted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Known {
-    /// It is an order, by these keys.
+    /// The comparator is an order, by these keys.
     ByKeys(Vec<Key>),
-    /// It is an order, by numbers that are no keys: ratios, or numbers with live parameters.
+    /// The comparator is an order, by numbers that are no keys: ratios, or numbers with live parameters.
     Proved,
     /// No counterexample was found.
     NotRefuted,
 }
 
-/// Whether a comparator is an order, as far as that can be decided.
+/// Checks whether a comparator is an order, as far as that can be decided.
 ///
-/// The same for the same comparator, always.
+/// The result is always the same for the same comparator.
 ///
 /// # Errors
-/// If it is none: with objects that show it.
+/// If the comparator is no order. The error has objects that show it.
 pub fn order(before: &Cond) -> Result<Known, Counterexample> {
     if let Some(keys) = keys_of(before) {
         return Ok(Known::ByKeys(keys));
@@ -63,7 +63,7 @@ pub fn order(before: &Cond) -> Result<Known, Counterexample> {
     Ok(Known::NotRefuted)
 }
 
-/// Objects for which a comparator is no order, if some are found.
+/// Returns objects for which a comparator is no order, if the search finds some.
 #[must_use]
 pub fn refute(before: &Cond) -> Option<Counterexample> {
     order(before).err()
@@ -78,7 +78,7 @@ fn has_long_constant(before: &Cond) -> bool {
     found
 }
 
-/// What is tried for a property, the simplest first.
+/// The values that are tried for a property, the simplest first.
 struct Domain {
     read: Read,
     values: Vec<Fixed>,
@@ -121,7 +121,7 @@ fn domains(before: &Cond) -> Vec<Domain> {
     reads.iter().map(|read| Domain { read: *read, values: values(*read) }).collect()
 }
 
-/// The same with properties of any size: near powers of two, at the ends of the range, and anywhere.
+/// Returns domains with properties of any size: near powers of two, at the ends of the range, and anywhere.
 fn widened(domains: &[Domain], rng: &mut Rng) -> Vec<Domain> {
     let mut widened = Vec::new();
     for domain in domains {
@@ -151,7 +151,7 @@ fn at_least(domains: &[Domain], read: Read) -> Fixed {
     values.min().copied().unwrap_or_default()
 }
 
-/// All objects if they are few; otherwise those with the simplest values, and random ones.
+/// Returns all objects if there are few; otherwise those with the simplest values, and random ones.
 fn smallest(domains: &[Domain], rng: &mut Rng) -> Vec<Object> {
     let count =
         |most: usize| domains.iter().try_fold(1_usize, |all, domain| all.checked_mul(domain.values.len().min(most)));
@@ -174,7 +174,7 @@ fn smallest(domains: &[Domain], rng: &mut Rng) -> Vec<Object> {
     objects
 }
 
-/// Random objects, half of which differ from another one in one property only.
+/// Returns random objects, half of which differ from another one in only one property.
 fn random(domains: &[Domain], count: usize, rng: &mut Rng) -> Vec<Object> {
     let mut objects: Vec<Object> = Vec::new();
     while objects.len() < count {
@@ -193,17 +193,17 @@ fn random(domains: &[Domain], count: usize, rng: &mut Rng) -> Vec<Object> {
     objects
 }
 
-/// The first objects that break a law.
+/// Returns the first objects that break a law.
 fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
     let (law, places) = broken_among(before, objects)?;
     Some((law, places.into_iter().map(|place| objects[place].clone()).collect()))
 }
 
-/// The law that some of these objects break, and the places of the first that do. An object has all that the comparator reads of one, as
-/// read of `This`.
+/// Returns the law that some of these objects break, and the indices of the first that do. Each object has all values that the comparator
+/// reads, as reads of `This`.
 ///
-/// In an order, one object is before another exactly if fewer objects are before it. So two passes over the pairs
-/// say whether there is something to be found.
+/// In an order, one object is before another exactly if fewer objects are before it. So two passes over the pairs show whether a law is
+/// broken.
 #[must_use]
 pub fn broken_among(before: &Cond, objects: &[Vec<(Read, Fixed)>]) -> Option<(Law, Vec<usize>)> {
     let count = objects.len();

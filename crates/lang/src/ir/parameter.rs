@@ -8,15 +8,15 @@ use crate::unit::{Unit, Value, called, written};
 /// A `param` that can be changed while the policy runs (`docs/openqueue-semantics.md`, section 9).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
-    /// What it is a number of.
+    /// The parameter's unit.
     pub unit: Unit,
-    /// Its value at the beginning.
+    /// The parameter's initial value.
     pub initial: Fixed,
 }
 
-/// A value for a live parameter that is a number of something else.
+/// A value for a live parameter has the wrong unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{name}` is {}, and {} is {}", called(*unit), written(given.number, given.unit), called(given.unit)
@@ -24,13 +24,13 @@ pub struct Parameter {
 pub struct WrongUnit {
     /// The parameter.
     pub name: String,
-    /// Its unit.
+    /// The parameter's unit.
     pub unit: Unit,
     /// The value.
     pub given: Value,
 }
 
-/// Its text.
+/// Converts the error into its text.
 impl From<WrongUnit> for String {
     fn from(error: WrongUnit) -> Self {
         error.to_string()
@@ -38,11 +38,11 @@ impl From<WrongUnit> for String {
 }
 
 impl Parameter {
-    /// A value as it is given: one without unit has that of the parameter. It is rounded down to what a number at run time
-    /// can be.
+    /// Converts a given value; a value without unit gets that of the parameter. The result is rounded down and clamped to the numbers at
+    /// run time.
     ///
     /// # Errors
-    /// If it has another unit.
+    /// If the value has another unit.
     pub fn accept(&self, value: Value) -> Result<Fixed, WrongUnit> {
         if value.unit != Unit::None && value.unit != self.unit {
             return Err(WrongUnit { name: self.name.clone(), unit: self.unit, given: value });
@@ -50,7 +50,7 @@ impl Parameter {
         Ok(Fixed::floor(value.number))
     }
 
-    /// A value with its unit, as a policy would write it.
+    /// Returns a value with its unit, in the syntax of policies.
     #[must_use]
     pub fn shown(&self, value: Fixed) -> String {
         let exact = value.exact();
@@ -62,7 +62,7 @@ impl Parameter {
     }
 }
 
-/// Why a live parameter of this name cannot be set: `policy` has others.
+/// Returns the error for a name that is not live in `policy`, whose live parameters are `others`.
 #[must_use]
 pub fn not_live(name: &str, policy: &str, others: &[&str]) -> NotLive {
     let others = others.iter().map(|&other| other.to_owned()).collect();
@@ -73,11 +73,11 @@ pub fn not_live(name: &str, policy: &str, others: &[&str]) -> NotLive {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` is not live in {policy}; {}; name it with --live when the policy is deployed", live(others))]
 pub struct NotLive {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
     /// The policy.
     pub policy: String,
-    /// Those that are live in the policy.
+    /// The live parameters of the policy.
     pub others: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ fn live(names: &[String]) -> String {
 }
 
 impl Cond {
-    /// The live parameters that it reads, each once.
+    /// Returns the live parameters that the condition reads, each once.
     pub(crate) fn parameters(&self) -> Vec<ParameterId> {
         let mut all = Vec::new();
         self.reads(&mut |read| {
@@ -99,7 +99,7 @@ impl Cond {
         all
     }
 
-    /// The same with a constant for each live parameter.
+    /// Returns the condition with a constant for each live parameter.
     pub(crate) fn with_parameters(&self, value: &dyn Fn(ParameterId) -> Fixed) -> Self {
         let both =
             |left: &Self, right: &Self| (Box::new(left.with_parameters(value)), Box::new(right.with_parameters(value)));

@@ -7,7 +7,7 @@ use super::comparator_sides::{Side, Sides, sides};
 use super::{Arith, Cond, Num};
 use crate::number::{Fixed, Ratio};
 
-/// The comparator with such products compared as they are.
+/// Returns the comparator with its products compared exactly.
 #[must_use]
 pub fn exact_products(before: Cond) -> Cond {
     let both = |left: Cond, right: Cond| (Box::new(exact_products(left)), Box::new(exact_products(right)));
@@ -29,7 +29,7 @@ pub fn exact_products(before: Cond) -> Cond {
     }
 }
 
-/// What a product has of the first and of the second object. Constants belong to the first.
+/// Splits a product into the factor of the first object and that of the second. Constants belong to the first.
 fn product(number: &Num) -> Option<[Num; 2]> {
     let mut factors = Vec::new();
     collect(number, &mut factors);
@@ -62,7 +62,7 @@ fn joined(factors: &[&Num]) -> Option<Num> {
     Some(rest.iter().fold((*first).clone(), product))
 }
 
-/// The product of two numbers at run time, in units of 1/2^32: 126 bits and a sign at most.
+/// Returns the product of two numbers at run time, in units of 1/2^32: at most 126 bits and a sign.
 pub(super) fn exact(factors: [Ratio; 2]) -> i128 {
     let [first, second] = factors.map(|factor| i128::from(Fixed::floor(factor).0));
     first * second

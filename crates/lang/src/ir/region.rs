@@ -1,7 +1,7 @@
-//! Where a condition holds: unions of boxes, each a range for some numbers.
+//! Finds where a condition holds: unions of boxes, each a range for some numbers.
 //!
-//! A comparison is a range of one sum of properties (`q.currSize - b.currSize` at most 0). Dependences between sums
-//! are not known. So a box that seems to have points can be empty, but a box that seems empty never has points.
+//! A comparison becomes a range of one sum of properties (`q.currSize - b.currSize` at most 0). Dependences between sums are unknown. So a
+//! box that seems to have points can be empty, but a box that seems empty never has points.
 
 use super::comparator_sides::sorted;
 use super::interval::{Interval, decided, interval_where};
@@ -9,13 +9,13 @@ use super::linear::Linear;
 use super::{Arith, Cond, Num, Read, Relation};
 use crate::number::{Fixed, Ratio};
 
-/// More boxes than people write.
+/// The most boxes of a condition: more than people write.
 const MOST_BOXES: usize = 64;
 
-/// What is known of a property.
+/// The known bounds of a property.
 pub(super) type Knowledge<'a> = &'a dyn Fn(Read) -> Option<Interval>;
 
-/// All numbers from one to another; both are multiples of the step of their number.
+/// All numbers from one bound to the other; both are multiples of the step of their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) least: Ratio,
@@ -39,16 +39,16 @@ impl Range {
 /// A sum of properties.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sum {
-    /// Whole factors without a common divisor, and what they are of; the first factor is above 0.
+    /// Whole factors without a common divisor, each with its number; the first factor is above 0.
     terms: Vec<(i128, Num)>,
-    /// All that it can be.
+    /// All possible values of the sum.
     pub(super) all: Range,
-    /// It is a multiple of this.
+    /// The sum is a multiple of this step.
     pub(super) step: Ratio,
 }
 
 impl Sum {
-    /// The sum as an expression, for people.
+    /// Returns the sum as an expression, for people.
     pub(super) fn number(&self) -> Num {
         let product = |factor: i128, value: &Num| match factor {
             1 => value.clone(),
@@ -70,12 +70,12 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// What a sum can be in the region.
+    /// Returns the possible values of a sum in the region.
     pub(super) fn range(&self, sum: &Sum) -> Range {
         self.ranges.iter().find(|(known, _)| known.terms == sum.terms).map_or(sum.all, |(_, range)| *range)
     }
 
-    /// The same with another range for one sum. `None` if nothing is left.
+    /// Returns the region with a narrower range for one sum; `None` if it is empty.
     pub(super) fn narrowed(&self, sum: &Sum, range: Range) -> Option<Self> {
         let mut narrowed = self.clone();
         match narrowed.ranges.iter_mut().find(|(known, _)| known.terms == sum.terms) {
@@ -85,7 +85,7 @@ impl Region {
         (!range.is_empty()).then_some(narrowed)
     }
 
-    /// What is in both. `None` if nothing is.
+    /// Returns the intersection of both regions; `None` if it is empty.
     pub(super) fn with(&self, other: &Self) -> Option<Self> {
         other
             .ranges
@@ -94,12 +94,12 @@ impl Region {
     }
 }
 
-/// Where a condition holds. `None` if it is too much to be said.
+/// Returns the regions where a condition holds; `None` if there are too many.
 pub(super) fn regions(cond: &Cond, known: Knowledge<'_>) -> Option<Vec<Region>> {
     where_it_is(cond, true, known)
 }
 
-/// Where a condition is `holds`.
+/// Returns the regions where a condition has the value `holds`.
 fn where_it_is(cond: &Cond, holds: bool, known: Knowledge<'_>) -> Option<Vec<Region>> {
     match cond {
         Cond::Const(value) => Some(if *value == holds { vec![Region::default()] } else { Vec::new() }),
@@ -169,7 +169,7 @@ fn sum_of(terms: Vec<(i128, Num)>, known: Knowledge<'_>) -> Sum {
     Sum { terms, all, step: if whole { Ratio::ONE } else { Fixed(1).exact() } }
 }
 
-/// The number with constants for what is known exactly.
+/// Replaces the parts of a number that are known exactly by constants.
 fn folded(number: &Num, known: Knowledge<'_>) -> Num {
     let constant = |number: &Num| match number {
         Num::Const(value) => Some(*value),

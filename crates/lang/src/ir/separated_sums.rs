@@ -1,7 +1,7 @@
 //! Sums that mix both objects of a comparator, such as `p1.arrival - p2.arrival < p2.slack - p1.slack`.
 //!
-//! If nothing is rounded or clamped, the terms of the first object can be brought to one side, and the terms of
-//! the second to the other. If both are the same expression, it is a key.
+//! If no step rounds or clamps, the terms of the first object can be moved to one side, and the terms of the second to the other. If both
+//! sides are the same expression, it is a key.
 
 use super::comparator_sides::{Side, Sides, of_this, sides, sorted};
 use super::interval::{interval, is_exact};
@@ -9,9 +9,9 @@ use super::linear::Linear;
 use super::{Arith, Num};
 use crate::number::{Fixed, Ratio};
 
-/// A number of one object that compares as `left` does with `right`, if the object is the first on its left side.
+/// Returns a number of one object that compares as `left` does with `right`, if the object is the first on its left side.
 ///
-/// `None` if there is none, or an operation might not be exact (`docs/openqueue-semantics.md`, section 3).
+/// `None` if no such number exists, or an operation might not be exact (`docs/openqueue-semantics.md`, section 3).
 pub(super) fn separated(left: &Num, right: &Num) -> Option<Num> {
     let (sum, constant) = Linear::difference(left, right, &|_| None)?.scaled();
     let mut terms: Vec<(i128, Num)> = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn separated(left: &Num, right: &Num) -> Option<Num> {
     key(&terms)
 }
 
-/// The sum of terms with whole factors, if it can be had without being rounded or cut.
+/// Returns the sum of terms with whole factors, if no step rounds or clamps it.
 fn key(terms: &[(i128, Num)]) -> Option<Num> {
     let products: Vec<(bool, Num)> =
         terms.iter().map(|(factor, value)| (*factor < 0, product(*factor, value))).collect();

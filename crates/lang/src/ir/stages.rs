@@ -1,19 +1,19 @@
-//! Stages of buffers: ports that lead into queues of a later stage (`docs/openqueue-semantics.md`, section 11).
+//! Stages of buffers: ports that lead to queues of a later stage (`docs/openqueue-semantics.md`, section 11).
 
 use super::{Cond, Entry, Policy, PortId};
 use forebay_core::QueueId;
 
-/// Where packets go that a port has served, and which of its queues it may serve.
+/// The next stage of a port: the queues that its packets enter, and the queues that the port may serve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Next {
-    /// Which queue a packet ([`PacketRef::This`](super::PacketRef::This)) enters; at least one case.
+    /// The cases that choose the queue of a packet ([`PacketRef::This`](super::PacketRef::This)); at least one.
     pub entries: Vec<Entry>,
-    /// Which queues ([`QueueRef::This`](super::QueueRef::This)) may be served. `None`: all that have packets.
+    /// The condition under which a queue ([`QueueRef::This`](super::QueueRef::This)) may be served. `None`: all queues with packets.
     pub eligible: Option<Cond>,
 }
 
 impl Next {
-    /// The queues that a packet may enter, each once and in order of declaration.
+    /// Returns the queues that a packet may enter, each once and in order of declaration.
     #[must_use]
     pub fn queues(&self) -> Vec<QueueId> {
         let mut queues: Vec<QueueId> = self.entries.iter().flat_map(|entry| &entry.queues).copied().collect();
@@ -24,18 +24,18 @@ impl Next {
 }
 
 impl Policy {
-    /// Whether a port leads into queues of a later stage.
+    /// Whether a port leads to queues of a later stage.
     #[must_use]
     pub fn has_stages(&self) -> bool {
         self.ports.iter().any(|port| port.next.is_some())
     }
 
-    /// The ports from which packets leave the policy, in order of declaration.
+    /// Returns the ports from which packets leave the policy, in order of declaration.
     pub fn exits(&self) -> impl Iterator<Item = PortId> + '_ {
         (0..=u16::MAX).map(PortId).zip(&self.ports).filter(|(_, port)| port.next.is_none()).map(|(id, _)| id)
     }
 
-    /// The queues into which no port leads, in order of declaration: arriving packets enter these.
+    /// Returns the queues that no port leads to, in order of declaration: arriving packets enter these.
     #[must_use]
     pub fn entrances(&self) -> Vec<QueueId> {
         let mut later = vec![false; self.queues.len()];
@@ -47,7 +47,7 @@ impl Policy {
         (0..=u16::MAX).map(QueueId).zip(later).filter(|(_, later)| !later).map(|(id, _)| id).collect()
     }
 
-    /// Ports that lead in a circle, each to the next and the last to the first; the first is the one that is declared first.
+    /// Returns ports that lead in a circle, each to the next and the last to the first. The first is the one that is declared first.
     #[must_use]
     pub fn circle(&self) -> Option<Vec<PortId>> {
         let mut known = vec![Walk::New; self.ports.len()];
@@ -93,7 +93,7 @@ impl Policy {
     }
 }
 
-/// How far a port was looked at.
+/// The progress of the search at a port.
 #[derive(Clone, Copy, PartialEq)]
 enum Walk {
     New,

@@ -1,10 +1,10 @@
-//! Whether a policy is strict priority over first-in, first-out queues, and never pushes out packets.
+//! Checks whether a policy is strict priority over first-in, first-out queues, and never pushes out packets.
 //!
 //! Then the backlog's order is fixed when a packet arrives. The packet departs after all packets in its queue and in queues
 //! of higher priority, and after packets that enter those later. So a port can say when its packets depart (Seer, section 2).
 //!
-//! The check is safe: a policy passes only if it is proved to be so, from its keys and from bounds of its conditions. It costs
-//! a pass over the policy, and an evaluation of each key of `schedPrio` for each queue.
+//! The check is safe: a policy passes only if this is proved, from its keys and from bounds of its conditions. It costs a pass over the
+//! policy, and an evaluation of each key of `schedPrio` for each queue.
 
 use super::interval::interval_where;
 use super::truth::truth;
@@ -18,48 +18,48 @@ use forebay_core::{BufferSize, QueueId};
 /// Why a policy is not strict priority over first-in, first-out queues without push-out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotStrict {
-    /// It has several ports.
+    /// The policy has several ports.
     #[error("it has {0} ports, and only a policy with one port can be checked")]
     Ports(usize),
-    /// A queue does not serve in order of arrival.
+    /// A queue serves in another order than that of arrival.
     #[error("queue `{queue}` serves by `{order}`; leave its `procPrio` out, so that it is first come, first served")]
     Service {
         /// The queue.
         queue: String,
-        /// Its `procPrio`.
+        /// The queue's `procPrio`.
         order: String,
     },
-    /// Which queue is served first is no list of numbers.
+    /// The order of the queues is no list of numbers.
     #[error(
         "`schedPrio` of `{port}`, `{order}`, is not proved to be an order by keys; compare `schedState` of the two queues"
     )]
     NoKeys {
         /// The port.
         port: String,
-        /// Its `schedPrio`.
+        /// The port's `schedPrio`.
         order: String,
     },
-    /// Which queue is served first can change.
+    /// The order of the queues can change.
     #[error(
         "`schedPrio` of `{port}`, `{order}`, compares values that can change; compare states that no `modify` changes, or sizes"
     )]
     Scheduling {
         /// The port.
         port: String,
-        /// Its `schedPrio`.
+        /// The port's `schedPrio`.
         order: String,
     },
-    /// Packets that wait may be dropped.
+    /// Queued packets may be dropped.
     #[error("`{owner}` may push out packets that wait: {why}")]
     PushesOut {
-        /// A queue or buffer.
+        /// The name of a queue or buffer.
         owner: String,
-        /// Why.
+        /// The reason.
         why: PushOut,
     },
 }
 
-/// Why packets that wait may be dropped.
+/// Why queued packets may be dropped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PushOut {
     /// The victim need not be the packet that arrived last.
@@ -69,7 +69,7 @@ pub enum PushOut {
     Victims {
         /// The queue.
         queue: String,
-        /// Its `admPrio`.
+        /// The queue's `admPrio`.
         order: String,
     },
     /// The victim can be in a queue that the packet did not enter.
@@ -86,11 +86,11 @@ pub enum PushOut {
 }
 
 impl Policy {
-    /// The queues in the order in which they are served, if the policy is strict priority over first-in, first-out queues and
-    /// drops no packet that waits. The order holds until the policy is changed.
+    /// Returns the queues in the order of service, if the policy is strict priority over first-in, first-out queues and drops no queued
+    /// packet. The order holds until the policy is changed.
     ///
     /// # Errors
-    /// If the policy does anything else. The error says what it does, and what to write.
+    /// If the policy does anything else. The error names that and its remedy.
     pub fn strict_priorities(&self) -> Result<Vec<QueueId>, NotStrict> {
         let [port] = &self.ports[..] else { return Err(NotStrict::Ports(self.ports.len())) };
         for queue in &self.queues {
@@ -103,7 +103,7 @@ impl Policy {
         self.served(port)
     }
 
-    /// The queues of a port in the order of service.
+    /// Returns the queues of a port in the order of service.
     fn served(&self, port: &Port) -> Result<Vec<QueueId>, NotStrict> {
         if port.queues.len() == 1 {
             return Ok(port.queues.clone());
@@ -139,7 +139,7 @@ impl Policy {
         constant
     }
 
-    /// Whether it changes `schedState`, or otherwise `admState`, of queues.
+    /// Whether the policy changes `schedState` (or else `admState`) of queues.
     fn modifies(&self, of_scheduling: bool) -> bool {
         self.acts(|action| match action {
             Action::Modify(State::QueueSched(_), _) => of_scheduling,
@@ -183,7 +183,7 @@ impl Policy {
     }
 }
 
-/// Whether an order of packets is that of arrival, or its reverse; packets that tie are in that order, too
+/// Whether an order of packets is that of arrival, or its reverse. Packets that tie must be in that order, too
 /// (`docs/openqueue-semantics.md`, 4.3).
 fn by_arrival(order: &Comparator, reversed: bool) -> bool {
     match order.keys.as_deref() {
@@ -201,9 +201,9 @@ fn drops(condition: &Condition) -> bool {
     condition.cases.iter().any(|case| case.actions.iter().any(is_drop))
 }
 
-/// Proves that a condition drops the arriving packet at most.
+/// Proves that a condition drops at most the arriving packet.
 ///
-/// After that drop, the state is as it was before the packet arrived. So a case that cannot hold then does not go on
+/// After that drop, the state is as it was before the packet arrived. So a case that cannot hold in that state does not repeat
 /// (6.5).
 fn drops_once(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>) -> Result<(), PushOut> {
     let name = || condition.name.clone();
@@ -221,7 +221,7 @@ fn drops_once(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>) -
     Ok(())
 }
 
-/// Whether a case is one whose victims leave one by one (6.5), the arriving packet among them or not.
+/// Whether the victims of a case leave one by one (6.5), whether or not the arriving packet is among them.
 fn may_go_on(case: &Case, known: &dyn Fn(Read) -> Option<Interval>) -> bool {
     let may_be_sure = case.actions.iter().any(|action| match action {
         Action::Drop(probability) => interval_where(probability, known).greatest >= Fixed::whole(1),
@@ -230,7 +230,7 @@ fn may_go_on(case: &Case, known: &dyn Fn(Read) -> Option<Interval>) -> bool {
     may_be_sure && case.can_be_lifted() && !case.is_about_arriving()
 }
 
-/// The most that queues and buffers hold while no packet arrives.
+/// The bounds of queues and buffers while no packet arrives.
 struct Bounds<'a> {
     policy: &'a Policy,
     queues: Vec<u64>,
@@ -246,7 +246,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// What a condition can read of sizes and occupancies; `queue` or `buffer` is its own.
+    /// Returns the bounds of sizes and occupancies that a condition reads. `queue` or `buffer` is the one that has the condition.
     fn known(&self, read: Read, queue: Option<QueueId>, buffer: Option<BufferId>) -> Option<Interval> {
         match read {
             Read::Queue(which, field) => {
@@ -279,14 +279,14 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// What is known of a size.
+/// Returns the interval of a size.
 fn only(size: BufferSize) -> Interval {
     let (BufferSize::Packets(size) | BufferSize::Bytes(size)) = size;
     let all = Interval::up_to(size);
     Interval { least: all.greatest, ..all }
 }
 
-/// A size as expressions read it.
+/// Returns a size as expressions read it.
 fn number(size: BufferSize) -> Fixed {
     match size {
         BufferSize::Packets(number) | BufferSize::Bytes(number) => Fixed::whole(number),

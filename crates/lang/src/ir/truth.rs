@@ -1,9 +1,9 @@
-//! Whether a condition holds wherever its numbers lie in known bounds.
+//! Decides whether a condition holds for all numbers within known bounds.
 
 use super::interval::decided;
 use super::{Cond, Interval, Read};
 
-/// Whether a condition holds, if what its numbers can be says so.
+/// Returns whether a condition holds, if the bounds of its numbers decide it.
 pub(super) fn truth(cond: &Cond, known: &dyn Fn(Read) -> Option<Interval>) -> Option<bool> {
     match cond {
         Cond::Const(value) => Some(*value),

@@ -1,9 +1,9 @@
 //! The parser: from tokens to a tree that has every character of the text, and
 //! diagnostics.
 //!
-//! A recursive descent that never gives up. If something small is missing, such as a
-//! parenthesis or a comma, the parser reports it and goes on as if it were there. Text that
-//! it does not understand goes into an `Error` node, and the parser goes on at the next case
+//! A recursive descent that never fails. If something small is missing, such as a
+//! parenthesis or a comma, the parser reports it and continues as if it were there. Text that
+//! it does not understand goes into an `Error` node, and the parser continues at the next case
 //! or statement. So one mistake gives one diagnostic. Depth is limited on the way down
 //! (`Parser::deeper`) and on the way up (heights of expressions). So no input makes the
 //! stack overflow, neither here nor in code that walks the tree.
@@ -20,16 +20,16 @@ use crate::lexer::{Token, lex};
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder, Language, TextRange, TextSize};
 use std::collections::BTreeSet;
 
-/// A file may be nested this deep: blocks, parentheses, calls.
+/// The greatest depth of nesting in a file: blocks, parentheses, calls.
 pub const MAX_DEPTH: usize = 64;
 
-/// A file may have so many bytes.
+/// The greatest size of a file in bytes.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// How far a line is looked at to see whether a statement begins there.
+/// The most tokens of a line that are examined to see whether a statement begins there.
 const LOOKAHEAD: usize = 64;
 
-/// The tree of a file and what is wrong with it.
+/// The tree of a file and its mistakes.
 #[derive(Debug, Clone)]
 pub struct Parse {
     green: GreenNode,
@@ -43,7 +43,7 @@ impl Parse {
         SyntaxNode::new_root(self.green.clone())
     }
 
-    /// What is wrong, in order of the places.
+    /// The mistakes, sorted by position.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -66,37 +66,37 @@ pub fn parse(text: &str) -> Parse {
     Parse { green: parser.builder.finish(), diagnostics }
 }
 
-/// A token that means something.
+/// A token that is neither white space nor a comment.
 #[derive(Clone, Copy)]
 struct Significant {
     kind: Kind,
-    /// Its number among all tokens.
+    /// The token's index among all tokens.
     index: usize,
     start: TextSize,
     end: TextSize,
-    /// Whether it is the first of its line.
+    /// Whether the token is the first of its line.
     first_of_line: bool,
 }
 
 struct Parser<'a> {
     tokens: &'a [Token<'a>],
     significant: Vec<Significant>,
-    /// Number of the next significant token.
+    /// The index of the next significant token.
     at: usize,
-    /// Number of the next token that is not in the tree yet.
+    /// The index of the next token that is not in the tree yet.
     emitted: usize,
     builder: GreenNodeBuilder<'static>,
     diagnostics: Vec<Diagnostic>,
-    /// Where the last error was said: a second one at the same token is its echo.
+    /// The token of the last error: a second error at the same token would only repeat it.
     last_error_at: Option<usize>,
     depth: usize,
-    /// Parentheses and brackets that are open in this statement.
+    /// The number of parentheses and brackets that are open in this statement.
     open: usize,
     /// Whether `..` makes a range here.
     ranges: bool,
-    /// Whether the rate of a port is read.
+    /// Whether the parser is in the rate of a port.
     rate: bool,
-    /// The names of actions that the file declares.
+    /// The names of the actions that the file declares.
     declared: BTreeSet<&'a str>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Parser<'a> {
 
     // What comes next.
 
-    /// The token `ahead` of the next one; past the end, the end.
+    /// Returns the token `ahead` of the next one; the end of the file beyond it.
     fn peek(&self, ahead: usize) -> Significant {
         let last = self.significant.len() - 1;
         self.significant[(self.at + ahead).min(last)]
@@ -149,28 +149,28 @@ impl<'a> Parser<'a> {
         self.current() == kind
     }
 
-    /// The next token's text.
+    /// Returns the next token's text.
     fn text(&self) -> &'a str {
         self.tokens.get(self.peek(0).index).map_or("", |token| token.text)
     }
 
-    /// The next token's place.
+    /// Returns the next token's range.
     fn span(&self) -> TextRange {
         TextRange::new(self.peek(0).start, self.peek(0).end)
     }
 
-    /// The place of the token before.
+    /// Returns the previous token's range.
     fn before(&self) -> TextRange {
         let token = self.at.checked_sub(1).map(|at| self.significant[at]);
         token.map_or(TextRange::default(), |token| TextRange::new(token.start, token.end))
     }
 
-    /// Whether nothing of this statement comes in this line.
+    /// Whether no more tokens of this statement are in this line.
     fn at_line_start(&self) -> bool {
         self.peek(0).first_of_line
     }
 
-    /// The next token, as a person calls it.
+    /// Returns the next token's name in messages.
     fn found(&self) -> String {
         match self.current() {
             Kind::Name | Kind::Number => format!("`{}`", shortened(self.text())),
@@ -178,13 +178,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a line begins here that reads like a statement.
+    /// Whether a line begins here that looks like a statement.
     fn at_statement(&self) -> bool {
         self.at_line_start() && self.reads_like_statement()
     }
 
-    /// Whether here is `for`, `param`, or a name, perhaps with properties, indexes or
-    /// parameters, and `=`.
+    /// Whether the next tokens are `for`, `param`, or a name, perhaps with properties, indexes or parameters, and `=`.
     fn reads_like_statement(&self) -> bool {
         match self.current() {
             Kind::ForWord | Kind::ParamWord => return true,
@@ -210,7 +209,7 @@ impl<'a> Parser<'a> {
         false
     }
 
-    /// Whether what is being read cannot go on here.
+    /// Whether the current construct cannot continue here.
     fn at_end(&self) -> bool {
         matches!(self.current(), Kind::Semicolon | Kind::CloseBrace | Kind::EndOfFile) || self.at_statement()
     }
@@ -225,7 +224,7 @@ impl<'a> Parser<'a> {
 
     // Building.
 
-    /// Puts white space and comments before the next token into the tree.
+    /// Adds white space and comments before the next token to the tree.
     fn trivia(&mut self) {
         self.emit_until(self.peek(0).index);
     }
@@ -237,7 +236,7 @@ impl<'a> Parser<'a> {
         self.emitted = self.emitted.max(index);
     }
 
-    /// Takes the next token into the tree.
+    /// Adds the next token to the tree.
     fn bump(&mut self) {
         if !self.is(Kind::EndOfFile) {
             match self.current() {
@@ -250,7 +249,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the next token as one of another kind, which was meant.
+    /// Adds the next token with another kind, which was intended.
     fn bump_as(&mut self, kind: Kind) {
         if kind == self.current() {
             return self.bump();
@@ -261,7 +260,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
     }
 
-    /// Takes the next token if it is of this kind.
+    /// Adds the next token if it has this kind.
     fn eat(&mut self, kind: Kind) -> bool {
         let is = self.is(kind);
         if is {
@@ -303,7 +302,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Skips what is not read; that parentheses around it are not closed then is no mistake.
+    /// Skips text that is nested too deeply. Unclosed parentheses around it are then not reported.
     fn skip_too_deep(&mut self) {
         self.skip_to_end();
         self.last_error_at = Some(self.at);
@@ -311,8 +310,7 @@ impl<'a> Parser<'a> {
 
     // Mistakes.
 
-    /// Says what is wrong, unless something was said at this token already, or by the
-    /// lexer right before it.
+    /// Adds a diagnostic, unless there is one at this token already, or from the lexer right before it.
     fn report(&mut self, diagnostic: Diagnostic) {
         if self.last_error_at == Some(self.at) {
             return;
@@ -326,30 +324,29 @@ impl<'a> Parser<'a> {
         self.last_error_at = Some(self.at);
     }
 
-    /// An error at the next token.
+    /// Returns an error at the next token.
     fn wrong(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, self.span(), message)
     }
 
-    /// An error after the token before: something is missing there.
+    /// Returns an error after the previous token, where something is missing.
     fn missing(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, TextRange::empty(self.before().end()), message)
     }
 
-    /// Takes the next token as an error.
+    /// Adds the next token as an error.
     fn bump_error(&mut self) {
         self.start(Kind::Error);
         self.bump();
         self.finish();
     }
 
-    /// Skips to where the statement ends.
+    /// Skips to the end of the statement.
     fn skip_to_end(&mut self) {
         self.skip_until(|_| false);
     }
 
-    /// Skips to where `stop` says, outside of parentheses begun here, or to where the
-    /// statement ends.
+    /// Skips to where `stop` holds, outside of parentheses that begin here, or to the end of the statement.
     fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         let open = self.open;
         let at_stop = |p: &Self| p.at_end() || p.open <= open && stop(p) || p.open == 0 && p.could_begin();
@@ -365,7 +362,7 @@ impl<'a> Parser<'a> {
         self.finish();
     }
 
-    /// How many tokens the block has that begins here; none if its end is not near.
+    /// Returns the number of tokens of the block that begins here; none if its end is not near.
     fn braced(&self) -> usize {
         let mut open = 0_usize;
         for ahead in 0..LOOKAHEAD {
@@ -381,7 +378,7 @@ impl<'a> Parser<'a> {
         0
     }
 
-    /// Takes the closing partner of what `open` has opened, or says that it is missing.
+    /// Adds the closing partner of `open`, or reports that it is missing.
     fn close(&mut self, kind: Kind, open: TextRange) {
         if self.eat(kind) {
             return;
@@ -401,12 +398,12 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether this word joins what stands before it to what follows.
+/// Whether this word joins the expressions on both its sides.
 fn joins(kind: Kind) -> bool {
     matches!(kind, Kind::InWord | Kind::AndWord | Kind::OrWord)
 }
 
-/// A long text's beginning.
+/// Returns a text, truncated if it is long.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,8 +1,7 @@
 //! Statements: definitions, named constants, loops.
 //!
-//! A statement ends with `;`, or where the next token cannot continue it and begins a
-//! line. Inside of parentheses, and after or before anything that joins two things, a
-//! line end means nothing.
+//! A statement ends with `;`, or where the next token cannot continue it and begins a line. Line ends are ignored inside of parentheses,
+//! and after or before anything that joins two things.
 
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,7 +11,7 @@ use crate::vocabulary::{ACTIONS, EXTERN, INCLUDE};
 use rowan::{Language, TextRange};
 use std::collections::BTreeSet;
 
-/// The names of actions that a file declares.
+/// Returns the names of the actions that a file declares.
 pub(super) fn declared<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     let words: Vec<&str> = tokens.iter().filter(|token| !token.kind.is_trivia()).map(|token| token.text).collect();
     words.windows(3).filter(|words| words[..2] == EXTERN).map(|words| words[2]).collect()
@@ -82,13 +81,13 @@ impl Parser<'_> {
         self.eat(Kind::Semicolon);
     }
 
-    /// What an ellipsis becomes.
+    /// Returns the diagnostic of an ellipsis.
     pub(super) fn ellipsis(&self) -> Diagnostic {
         self.wrong(Code::Ellipsis, "an ellipsis leaves out members that forebay has to know")
             .help("write a range: `q[1..k] = Queue(B);` makes `q1` to `qk`, and `for i in 1..k { … }` repeats")
     }
 
-    /// Whether here is `include`, and not a definition of that name.
+    /// Whether the next token begins an `include`, and not a definition of that name.
     pub(super) fn at_include(&self) -> bool {
         let next = self.peek(1);
         let defines = matches!(
@@ -117,7 +116,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    /// Whether here is `extern`, and not a definition of that name.
+    /// Whether the next token begins an `extern`, and not a definition of that name.
     pub(super) fn at_extern(&self) -> bool {
         self.text() == EXTERN[0] && self.peek(1).kind == Kind::Name && !self.peek(1).first_of_line
     }
@@ -173,7 +172,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    /// A name, or an error.
+    /// Parses a name, or reports that it is missing.
     pub(super) fn name(&mut self, of: &str) -> bool {
         if self.eat(Kind::Name) {
             return true;
@@ -214,7 +213,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    /// Whether here is an action, or what other languages have for cases; says so.
+    /// Reports an action, or other languages' syntax for cases, in place of a statement. Returns whether there was one.
     fn no_definition(&mut self) -> bool {
         let name = self.text();
         let said = if ACTIONS.contains(&name) {
@@ -232,7 +231,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Why a statement that begins with a name is none.
+    /// Returns why text that begins with a name is no statement.
     fn no_value(&self) -> Diagnostic {
         let example = "write `name = value;`, `q1.size = value;` or `name(a, b) = (a.value > b.value);`";
         if self.at_end() || self.at_line_start() {
@@ -260,7 +259,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `=`, also where `==` or `:=` is written for it.
+    /// Parses `=`, and reports `==` or `:=` in its place.
     fn equals(&mut self) -> bool {
         let message = match self.current() {
             Kind::Equals => {
@@ -357,7 +356,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of a statement.
+    /// Parses the end of a statement.
     fn end(&mut self) {
         if self.eat(Kind::Semicolon) || self.could_begin() || self.is(Kind::CloseBrace) {
             return;

@@ -5,20 +5,20 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The programs of a policy, built.
+/// The paths of the compiled programs of a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Built {
-    /// The queueing discipline, the same for all policies.
+    /// The object file of the queueing discipline, which is the same for all policies.
     pub qdisc: PathBuf,
-    /// The policy.
+    /// The object file of the policy.
     pub policy: PathBuf,
 }
 
 impl Built {
-    /// Those in a folder, where `make` has put them.
+    /// Returns the paths of the programs that `make` has built in `folder`.
     ///
     /// # Errors
-    /// If one is missing.
+    /// If a file is missing.
     pub fn in_folder(folder: &Path) -> Result<Self> {
         let object = |name: &str| {
             let path = folder.join(name);
@@ -28,16 +28,16 @@ impl Built {
     }
 }
 
-/// Compilers that are tried. Those before 19 do not keep what the kernel wants to know of pointers.
+/// The compilers to try, in this order. Before version 19, clang omits information on pointers that the kernel needs.
 const COMPILERS: [&str; 4] = ["clang-19", "clang-20", "clang-21", "clang"];
 
-/// Where `cargo xtask fetch-kernel` puts one, unless `FOREBAY_KERNEL` names another folder.
+/// The folder where `cargo xtask fetch-kernel` installs a compiler, unless `FOREBAY_KERNEL` names another folder.
 const FETCHED: &str = "target/kernel";
 
-/// As the `Makefile` of the target has them.
+/// The compiler's flags, as in the `Makefile` of the target.
 const FLAGS: [&str; 5] = ["-g", "-O2", "-target", "bpf", "-mcpu=v3"];
 
-/// Builds the files that the target `bpf` has put into a folder, there.
+/// Builds the files that the target `bpf` has written to `folder`, in this folder.
 ///
 /// # Errors
 /// If there is no compiler, or it reports an error.
@@ -64,11 +64,10 @@ pub fn build(folder: &Path) -> Result<Built> {
     Built::in_folder(folder)
 }
 
-/// The compiler that `CLANG` names, or the first that is there.
-/// The compiler: the one that `CLANG` names, of the system, or fetched for tests.
+/// Returns the compiler that `CLANG` names, or else the first that is installed on the system or was fetched for tests.
 ///
 /// # Errors
-/// If there is none.
+/// If no compiler is found.
 pub fn compiler() -> Result<OsString> {
     let works =
         |name: &OsString| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());

@@ -2,40 +2,40 @@
 
 use crate::kernel::map_values::Words;
 
-/// Ports that a device can have.
+/// The most ports of a device.
 pub(crate) const PORTS: usize = 64;
 
 /// The values that user space sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Control {
-    /// Of the policy that packets arrive under.
+    /// The version of the policy that enqueues arriving packets.
     pub(crate) version: u64,
-    /// Whether that one reads headers.
+    /// 1 if that version reads headers.
     pub(crate) wants_head: u64,
-    /// Of random trials.
+    /// The seed of random trials.
     pub(crate) seed: u64,
-    /// How many ports there are.
+    /// The number of ports.
     pub(crate) ports: u64,
-    /// The time in nanoseconds, or 0: the kernel's.
+    /// The time in nanoseconds; 0 selects the kernel's clock.
     pub(crate) clock: u64,
-    /// 1: a packet leaves only with a ticket.
+    /// 1: the discipline sends a packet only after it gets a ticket.
     pub(crate) hold: u64,
-    /// Another number than before is one packet.
+    /// The number of the current ticket. Each new number permits one packet.
     pub(crate) ticket: u64,
-    /// The port that it is for.
+    /// The port that the ticket is for.
     pub(crate) ticket_port: u64,
     /// 1: the device's other program writes congestion notifications into packets.
     pub(crate) notifies: u64,
-    /// Bits per second of each port, or 0.
+    /// The rate of each port in bits per second; 0 if it has none.
     pub(crate) rates: [u64; PORTS],
 }
 
 impl Control {
-    /// Its bytes.
+    /// The size of the value in bytes.
     pub(crate) const SIZE: usize = (9 + PORTS) * 8;
 
-    /// What to write, one after the other, while packets arrive: they may see any part of what is written. The version comes
-    /// when all that it needs is there, and what only the one before needs goes afterwards.
+    /// Returns the values to write, in this order, while packets arrive. A packet may see any part of a write. So the new version is
+    /// written after all that it needs, and values that only the old version needs are cleared last.
     pub(crate) fn steps_to(&self, next: Self) -> Vec<Self> {
         if self.version == next.version {
             return vec![next];

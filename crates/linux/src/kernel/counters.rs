@@ -4,7 +4,7 @@ use crate::kernel::map_values::Words;
 use forebay_core::convert::saturate;
 use serde::{Deserialize, Serialize};
 
-/// Why packets are dropped, in the order of the target's rules.
+/// The rules that drop packets, in the order of the target's rules.
 pub const RULES: [&str; 5] = ["queue", "buffer", "overflow", "unclassified", "slots"];
 
 /// The counters of a queueing discipline.
@@ -12,21 +12,21 @@ pub const RULES: [&str; 5] = ["queue", "buffer", "overflow", "unclassified", "sl
 pub struct Counted {
     /// Packets that arrived.
     pub arrived: u64,
-    /// Packets that the device took.
+    /// Packets that the device accepted.
     pub sent: u64,
-    /// Packets that waited and were pushed out by the policy.
+    /// Queued packets that the policy pushed out.
     pub pushed_out: u64,
     /// Arriving packets that the policy dropped.
     pub refused: u64,
-    /// Packets for which the discipline had no place.
+    /// Packets that arrived when the discipline had no free slot.
     pub no_place: u64,
-    /// Packets that no policy answered for.
+    /// Packets for which no policy gave an answer.
     pub no_policy: u64,
-    /// Packets that waited when the device went down.
+    /// Packets that were queued when the device went down.
     pub emptied: u64,
     /// Packets into which a congestion notification was written.
     pub notified: u64,
-    /// Packets that wait, by version of the policy.
+    /// Queued packets, by version of the policy.
     #[serde(skip)]
     pub waiting: Vec<u32>,
     /// The value and the marks of the packet that was sent last.
@@ -44,7 +44,7 @@ pub(crate) const VERSIONS: usize = 256;
 const AT_ONE: u64 = 1;
 
 impl Counted {
-    /// Its bytes.
+    /// The size of the counters in bytes.
     pub(crate) const SIZE: usize = 8 * 8 + VERSIONS * 4 + 2 * 4 + 8;
 
     pub(crate) fn read(bytes: &[u8]) -> Self {
@@ -70,7 +70,7 @@ impl Counted {
         counted
     }
 
-    /// Packets that wait.
+    /// Returns the number of queued packets of all versions.
     #[must_use]
     pub fn all_waiting(&self) -> u64 {
         self.waiting.iter().map(|count| u64::from(*count)).sum()
@@ -80,15 +80,15 @@ impl Counted {
 /// The counters of a queue of a policy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueCounters {
-    /// Its name.
+    /// The queue's name.
     pub queue: String,
-    /// Packets that wait.
+    /// Queued packets.
     pub packets: u64,
-    /// Bytes that wait.
+    /// Queued bytes.
     pub bytes: u64,
-    /// Packets that were directed to it.
+    /// Packets that the policy directed to this queue.
     pub arrived: u64,
-    /// Packets that have left.
+    /// Packets that departed from this queue.
     pub sent: u64,
     /// Packets that were dropped on arrival or pushed out, by rule.
     pub dropped: [u64; RULES.len()],
@@ -99,9 +99,9 @@ pub struct QueueCounters {
 pub struct Counters {
     /// Packets that were dropped on arrival or pushed out, by rule.
     pub dropped: [u64; RULES.len()],
-    /// Packets that it marked.
+    /// Packets that the policy marked.
     pub marked: u64,
-    /// Packets that it gave a congestion notification.
+    /// Packets that the policy gave a congestion notification.
     pub notified: u64,
 }
 
@@ -112,7 +112,7 @@ impl Counters {
         Self { dropped, marked: words.long(), notified: words.long() }
     }
 
-    /// The sum of two.
+    /// Adds the counters of `other`.
     pub(crate) fn add(&mut self, other: &Self) {
         for (sum, more) in self.dropped.iter_mut().zip(other.dropped) {
             *sum += more;
@@ -122,11 +122,11 @@ impl Counters {
     }
 }
 
-/// The bytes of a queue.
+/// The size of a queue's counters in bytes.
 const QUEUE: usize = 120;
 
 impl QueueCounters {
-    /// The sum of two.
+    /// Adds the counters of `other`.
     pub(crate) fn add(&mut self, other: &Self) {
         self.packets += other.packets;
         self.bytes += other.bytes;
@@ -137,7 +137,7 @@ impl QueueCounters {
         }
     }
 
-    /// Those of the queues that have names.
+    /// Reads the counters of the queues that have names.
     pub(crate) fn read(bytes: &[u8], names: &[String]) -> Vec<Self> {
         let one = |(bytes, name): (&[u8], &String)| {
             let mut words = Words(bytes);
@@ -152,7 +152,7 @@ impl QueueCounters {
     }
 }
 
-/// Counters by rule: there is room for eight.
+/// Reads the counters by rule. The map has room for eight rules.
 fn eight(words: &mut Words<'_>) -> [u64; RULES.len()] {
     let all: [u64; 8] = std::array::from_fn(|_| words.long());
     std::array::from_fn(|rule| all[rule])

@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bits per second of each port; 0 is as fast as the device takes packets.
+/// The rate of each port in bits per second; 0 means as fast as the device accepts packets.
 pub type Rates = Vec<u64>;
 
 /// A device with a policy.
@@ -32,17 +32,17 @@ pub struct Deployment {
 /// The state of a deployment.
 #[derive(Debug, Clone, Serialize)]
 pub struct Statistics {
-    /// The policy that packets arrive under.
+    /// The name of the policy that enqueues arriving packets.
     pub policy: String,
-    /// Its version: 1 for the first.
+    /// The version of this policy; the first is 1.
     pub version: u32,
-    /// Its live parameters.
+    /// The live parameters of this policy.
     pub parameters: Vec<ParameterValue>,
     /// The counters of the queueing discipline.
     pub packets: Counted,
-    /// Packets that wait now.
+    /// Packets that are queued now.
     pub waiting: u64,
-    /// Of them, packets that wait under older versions.
+    /// The part of `waiting` that is queued under older versions.
     pub draining: u64,
     /// The counters of all versions.
     pub counters: Counters,
@@ -50,22 +50,22 @@ pub struct Statistics {
     pub queues: Vec<QueueCounters>,
 }
 
-/// Older versions whose packets wait, and the current one: the kernel attaches at most 38 programs to a function.
+/// The most versions: older ones with queued packets, and the current one. The kernel attaches at most 38 programs to a function.
 const MOST_VERSIONS: usize = 32;
 
 impl Deployment {
-    /// The deployment at a device. Other commands wait until it is dropped.
+    /// Opens the deployment at a device. Other commands wait until the deployment is dropped.
     ///
     /// # Errors
-    /// If there is no policy, or this program may not read it.
+    /// If the device has no policy, or this program may not read it.
     pub fn at(device: &Device) -> Result<Self> {
         Self::at_on(&machine(), device)
     }
 
-    /// The same on another machine.
+    /// Opens the deployment at a device of another machine, as [`at`](Self::at) does.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`at`](Self::at).
     pub fn at_on(host: &Arc<dyn Host>, device: &Device) -> Result<Self> {
         let (lock, cleared) = entered(host)?;
         let pins = pins_at(host, device)?.ok_or_else(|| leftovers::not_there(device, &cleared))?;
@@ -79,31 +79,31 @@ impl Deployment {
         Ok(Self { device: device.clone(), pins, record, lock: Some(lock), cleared })
     }
 
-    /// Devices of which this command has removed what others had left behind: devices that had lost their discipline, and those of
-    /// commands that were killed.
+    /// Returns the devices of which this command has removed remains: devices that had lost their discipline, and devices of commands that
+    /// were killed.
     #[must_use]
     pub fn cleared(&self) -> &[Device] {
         &self.cleared
     }
 
-    /// Lets other commands go on, while this one goes on too.
+    /// Releases the lock, so that other commands can run while this one continues.
     pub(crate) fn unlock(&mut self) {
         self.lock = None;
     }
 
-    /// Puts a policy at a device, or replaces the one that is there: packets that wait leave under the policy under which
-    /// they came, and none is lost. Other commands wait until what it returns is dropped.
+    /// Deploys a policy at a device, or replaces the policy there. Queued packets leave under the policy that enqueued them, and none is
+    /// lost. Other commands wait until the returned deployment is dropped.
     ///
     /// # Errors
-    /// If something is missing. Nothing is left behind, and an earlier policy stays.
+    /// If a requirement is missing. Nothing is left behind then, and an earlier policy stays.
     pub fn put(device: &Device, policy: &KernelPolicy, rates: &Rates) -> Result<Self> {
         Self::put_on(&machine(), device, policy, rates)
     }
 
-    /// The same on another machine.
+    /// Deploys a policy at a device of another machine, as [`put`](Self::put) does.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`put`](Self::put).
     pub fn put_on(host: &Arc<dyn Host>, device: &Device, policy: &KernelPolicy, rates: &Rates) -> Result<Self> {
         let (lock, cleared) = entered(host)?;
         match pins_at(host, device)? {
@@ -137,8 +137,7 @@ impl Deployment {
         Ok(deployment)
     }
 
-    /// Loads the discipline, and makes the hook for the notifier. Objects outside of the pins are recorded before they
-    /// are made.
+    /// Loads the discipline, and creates the hook for the notifier. Objects that have no pin are recorded before they are created.
     fn load(&mut self, policy: &KernelPolicy) -> Result<()> {
         let host = Arc::clone(&self.pins.host);
         host.load_discipline(self.pins.folder(), &self.pins.kind, &policy.built.qdisc)?;
@@ -189,7 +188,7 @@ impl Deployment {
         })
     }
 
-    /// Loads a version, and lets packets arrive under it from the next one on.
+    /// Loads a version, and makes it the one that enqueues packets from the next packet on.
     fn change(&mut self, number: u32, policy: &KernelPolicy, rates: &Rates) -> Result<()> {
         // Of a policy alone there are never too many.
         let older = self.record.versions.len().saturating_sub(1);
@@ -228,10 +227,10 @@ impl Deployment {
         })
     }
 
-    /// The state of a deployment.
+    /// Returns the state of the deployment.
     ///
     /// # Errors
-    /// If the kernel does not say.
+    /// If the kernel does not return its counters.
     pub fn statistics(&mut self) -> Result<Statistics> {
         self.bury()?;
         let packets = self.counted()?;
@@ -255,16 +254,16 @@ impl Deployment {
         })
     }
 
-    /// The policy that packets arrive under, and its version.
+    /// Returns the policy that enqueues arriving packets, and its version.
     #[must_use]
     pub fn policy(&self) -> (&str, u32) {
         (&self.newest().policy, self.newest().number)
     }
 
-    /// The live parameters of the newest version.
+    /// Returns the live parameters of the newest version.
     ///
     /// # Errors
-    /// If the kernel does not say.
+    /// If the kernel does not return their values.
     pub fn parameters(&self) -> Result<Vec<ParameterValue>> {
         let newest = self.newest();
         if newest.parameters.is_empty() {
@@ -273,11 +272,11 @@ impl Deployment {
         Ok(Parameter::valued(&newest.parameters, &self.host().read_map(&self.parameter_map())?))
     }
 
-    /// Gives live parameters of the newest version values, by their places and in units of 1/65,536. They count from the
-    /// next packet on; older versions keep theirs.
+    /// Sets live parameters of the newest version, each given by its index and its value in units of 1/65,536. The values apply from the
+    /// next packet on. Older versions keep their values.
     ///
     /// # Errors
-    /// If the kernel does not take them.
+    /// If the kernel rejects the values.
     pub fn set(&self, values: &[(usize, i64)]) -> Result<()> {
         let path = self.parameter_map();
         let mut map = self.host().read_map(&path)?;
@@ -293,18 +292,18 @@ impl Deployment {
         self.pins.of_version(self.newest().number, "parameters")
     }
 
-    /// Removes the policy of a device; the kernel puts its default queueing discipline there, and packets that wait are lost.
+    /// Removes the policy of a device. The kernel then attaches its default queueing discipline, and queued packets are lost.
     ///
     /// # Errors
-    /// If something could not be removed; the next command goes on.
+    /// If something could not be removed; the next command continues from there.
     pub fn remove_at(device: &Device) -> Result<Removed> {
         Self::remove_on(&machine(), device)
     }
 
-    /// The same on another machine.
+    /// Removes the policy of a device of another machine, as [`remove_at`](Self::remove_at) does.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`remove_at`](Self::remove_at).
     pub fn remove_on(host: &Arc<dyn Host>, device: &Device) -> Result<Removed> {
         let (_lock, cleared) = entered(host)?;
         let pins = pins_at(host, device)?.ok_or_else(|| leftovers::not_there(device, &cleared))?;
@@ -312,10 +311,10 @@ impl Deployment {
         Ok(Removed { packets: remove(device, &pins, notifier)?, cleared })
     }
 
-    /// The same of this one.
+    /// Removes this deployment, as [`remove_at`](Self::remove_at) does.
     ///
     /// # Errors
-    /// The same.
+    /// As for [`remove_at`](Self::remove_at).
     pub(crate) fn remove(self) -> Result<Counted> {
         remove(&self.device, &self.pins, self.record.notifier)
     }
@@ -328,7 +327,7 @@ impl Deployment {
         Ok(Counted::read(&self.pins.read("counted")?))
     }
 
-    /// The counters of the newest version.
+    /// Returns the counters of the newest version.
     pub(crate) fn newest_counters(&self) -> Result<Counters> {
         Ok(self.counters(self.newest())?.0)
     }
@@ -339,7 +338,7 @@ impl Deployment {
         Ok((Counters::read(&counters), QueueCounters::read(&queues, &version.queues)))
     }
 
-    /// Removes older versions under which no packet waits any more; what they have counted is kept.
+    /// Removes older versions that have no queued packets, and keeps their counters.
     fn bury(&mut self) -> Result<()> {
         let waiting = self.counted()?.waiting;
         let newest = self.newest().number;
@@ -374,7 +373,7 @@ fn machine() -> Arc<dyn Host> {
     Arc::new(Machine)
 }
 
-/// The lock, and the devices of which something was left behind that is removed now.
+/// Takes the lock. Returns it with the devices whose remains were removed.
 fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
     host.check()?;
     let lock = host.lock(Path::new(FOLDER))?;
@@ -382,13 +381,13 @@ fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
     Ok((lock, cleared))
 }
 
-/// The pins of the discipline that a device has, if it is forebay's.
+/// Returns the pins of a device's discipline, if the discipline is forebay's.
 fn pins_at(host: &Arc<dyn Host>, device: &Device) -> Result<Option<Pins>> {
     let kind = device.kind(&**host)?.filter(|kind| kind.starts_with("forebay"));
     Ok(kind.map(|kind| Pins::of(host, &kind)).filter(Pins::exist))
 }
 
-/// Removes the discipline, then what belongs to it. As long as the device has it, it stays whole.
+/// Removes the discipline, then its objects. Nothing of the discipline is removed while it is attached to the device.
 fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Counted> {
     let counted = pins.read("counted");
     device.detach(&*pins.host)?;

@@ -8,13 +8,13 @@ use std::path::Path;
 /// A network device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Device {
-    /// Its name.
+    /// The device's name.
     pub name: String,
-    /// The network namespace that it is in, as `ip netns` names it; `None`: the one of this process.
+    /// The device's network namespace, as `ip netns` names it; `None` is the one of this process.
     pub netns: Option<String>,
 }
 
-/// As `tc -j qdisc show` says it.
+/// A queueing discipline in the output of `tc -j qdisc show`.
 #[derive(Debug, Deserialize)]
 struct Shown {
     kind: String,
@@ -22,14 +22,14 @@ struct Shown {
     root: bool,
 }
 
-/// The name of the hook for such programs.
+/// The name of the hook for programs that see packets before they are queued.
 const PLACE: &str = "clsact";
 
-/// Which of the programs that see packets before they are queued is forebay's.
+/// The arguments that select forebay's program among those at the hook.
 const NOTIFIER: [&str; 6] = ["protocol", "all", "pref", "28527", "handle", "1"];
 
 impl Device {
-    /// The kind of its queueing discipline.
+    /// Returns the kind of the device's queueing discipline.
     ///
     /// # Errors
     /// If there is no such device, or no `tc`.
@@ -37,7 +37,7 @@ impl Device {
         Ok(self.disciplines(host)?.into_iter().find(|one| one.root).map(|one| one.kind))
     }
 
-    /// Whether there is a place for programs that see packets before they are queued.
+    /// Whether the device has the hook for programs that see packets before they are queued.
     pub(crate) fn has_place(&self, host: &dyn Host) -> Result<bool> {
         Ok(self.disciplines(host)?.iter().any(|one| one.kind == PLACE))
     }
@@ -50,17 +50,17 @@ impl Device {
         })
     }
 
-    /// Puts a queueing discipline there.
+    /// Attaches a queueing discipline of this kind to the device.
     pub(crate) fn attach(&self, host: &dyn Host, kind: &str) -> Result<()> {
         self.tc(host, &["qdisc", "replace", "dev", &self.name, "root", kind]).map(drop)
     }
 
-    /// Removes the queueing discipline; the kernel puts its default there.
+    /// Removes the queueing discipline; the kernel then attaches its default.
     pub(crate) fn detach(&self, host: &dyn Host) -> Result<()> {
         self.tc(host, &["qdisc", "del", "dev", &self.name, "root"]).map(drop)
     }
 
-    /// Makes the hook for programs that see packets before they are queued. Returns whether it was missing.
+    /// Creates the hook for programs that see packets before they are queued. Returns whether the hook was missing.
     ///
     /// Meanwhile the kernel accepts no packet for the device, so arriving packets are lost.
     pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {
@@ -73,7 +73,7 @@ impl Device {
         }
     }
 
-    /// Removes that hook, if no other program uses it.
+    /// Removes the hook that [`make_place`](Self::make_place) creates, if no other program uses it.
     pub(crate) fn remove_place(&self, host: &dyn Host) -> Result<()> {
         if self.has_place(host)? && self.has_no_filter(host, "ingress")? && self.has_no_filter(host, "egress")? {
             self.tc(host, &["qdisc", "del", "dev", &self.name, PLACE])?;
@@ -81,7 +81,7 @@ impl Device {
         Ok(())
     }
 
-    /// Lets a pinned program see packets before they are queued.
+    /// Attaches a pinned program that sees packets before they are queued.
     pub(crate) fn attach_notifier(&self, host: &dyn Host, program: &Path) -> Result<()> {
         let program = program.display().to_string();
         let filter = ["filter", "replace", "dev", &self.name, "egress"];
@@ -92,7 +92,7 @@ impl Device {
         }
     }
 
-    /// Removes that program.
+    /// Detaches the program that [`attach_notifier`](Self::attach_notifier) attaches.
     pub(crate) fn detach_notifier(&self, host: &dyn Host) -> Result<()> {
         match self.tc(host, &[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()) {
             // A command that was killed may have recorded that it attaches one, and done no more.
@@ -101,12 +101,12 @@ impl Device {
         }
     }
 
-    /// Whether no program or rule sees packets there.
+    /// Whether no program or rule is attached at a hook.
     fn has_no_filter(&self, host: &dyn Host, place: &str) -> Result<bool> {
         Ok(self.filters(host, place)?.trim().is_empty())
     }
 
-    /// Whether forebay's program is there.
+    /// Whether forebay's program is attached.
     fn has_notifier(&self, host: &dyn Host) -> Result<bool> {
         Ok(self.filters(host, "egress")?.contains(&format!("pref {}", NOTIFIER[3])))
     }
@@ -115,7 +115,7 @@ impl Device {
         self.tc(host, &["filter", "show", "dev", &self.name, place])
     }
 
-    /// Makes sure that its packets begin with Ethernet headers.
+    /// Checks that the device's packets begin with Ethernet headers.
     pub(crate) fn check_ethernet(&self, host: &dyn Host) -> Result<()> {
         let text = self.run(host, "ip", &["-o", "link", "show", "dev", &self.name])?;
         let link = text.split_once("link/").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("unknown");
@@ -129,7 +129,7 @@ impl Device {
         self.run(host, "tc", arguments)
     }
 
-    /// Runs a program of iproute2; what it wrote.
+    /// Runs a program of iproute2, and returns its output.
     fn run(&self, host: &dyn Host, program: &str, arguments: &[&str]) -> Result<String> {
         let said =
             host.iproute(self.netns.as_deref(), program, arguments).map_err(|error| not_started(program, error))?;
@@ -148,7 +148,7 @@ impl Device {
     }
 }
 
-/// A program that cannot be started.
+/// Returns the error of a program that cannot be started.
 fn not_started(program: &str, error: std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => {

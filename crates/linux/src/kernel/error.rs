@@ -1,11 +1,11 @@
-//! What can go wrong, and what to do about it.
+//! Errors, and their remedies.
 
 use std::path::PathBuf;
 
-/// As of this crate.
+/// The result of this module's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why something was not done. Nothing is left behind then.
+/// Why an operation failed. A failed operation leaves nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The feature `load` is off.
@@ -14,7 +14,7 @@ pub enum Error {
          with `cargo install --path crates/cli --features kernel`"
     )]
     NoLoader,
-    /// Not root.
+    /// The user is not root.
     #[error("only root can load programs into the kernel; run it with sudo")]
     NoPrivileges,
     /// The kernel has no queueing disciplines in BPF.
@@ -26,9 +26,9 @@ pub enum Error {
     /// There is no such device.
     #[error("there is no device `{name}`{}; `ip link` lists them", netns.as_ref().map_or(String::new(), |netns| format!(" in network namespace `{netns}`")))]
     NoDevice {
-        /// As it was given.
+        /// The name that the user gave.
         name: String,
-        /// The network namespace that was given.
+        /// The network namespace that the user gave.
         netns: Option<String>,
     },
     /// There is no such network namespace.
@@ -48,10 +48,10 @@ pub enum Error {
     NotDeployed {
         /// The device.
         name: String,
-        /// Other devices of which remains of earlier policies are removed now.
+        /// Other devices; the remains of their earlier policies are removed now.
         others: Vec<String>,
     },
-    /// No policy of forebay is at the device; what was left of one is removed.
+    /// No policy of forebay is at the device. The remains of an earlier policy are removed now.
     #[error(
         "no policy was in force at device `{name}`; remains of an earlier one are removed now; `forebay deploy --dev \
          {name} POLICY.oq` deploys a policy{}",
@@ -60,34 +60,34 @@ pub enum Error {
     ClearedAway {
         /// The device.
         name: String,
-        /// Other devices of which remains of earlier policies are removed now.
+        /// Other devices; the remains of their earlier policies are removed now.
         others: Vec<String>,
     },
     /// A program is missing.
     #[error("{program} is missing; install it with `apt-get install {package}`{}", if *.clang { ", or name it with CLANG=PATH" } else { "" })]
     Missing {
-        /// The program that was to run.
+        /// The missing program.
         program: String,
-        /// The package that has it.
+        /// The package that contains the program.
         package: &'static str,
-        /// Whether it is the compiler.
+        /// Whether the program is the compiler.
         clang: bool,
     },
-    /// The compiler did not take the program.
+    /// The compiler rejected the program.
     #[error("{compiler} cannot build the policy: {message}; clang 19 or later is needed")]
     Compiler {
-        /// Which one.
+        /// The compiler.
         compiler: String,
-        /// Its first complaint.
+        /// The compiler's first message.
         message: String,
     },
-    /// A folder has no programs that are built.
+    /// A folder has no compiled programs.
     #[error("{}: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it", path.display())]
     NotBuilt {
         /// The missing file.
         path: PathBuf,
     },
-    /// The programs are of something else.
+    /// The compiled programs belong to another policy or version.
     #[error(
         "{}: it was built of another policy, with other --param or --live, or by another version of forebay; \
          `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` builds it anew",
@@ -97,7 +97,7 @@ pub enum Error {
         /// The policy's object file.
         path: PathBuf,
     },
-    /// The policy reads headers, and the device's packets have others.
+    /// The policy reads headers of Ethernet frames, and the device's packets have other headers.
     #[error(
         "`{name}` is no Ethernet device (`ip link` says link/{link}), and the policy reads headers of Ethernet frames"
     )]
@@ -107,76 +107,76 @@ pub enum Error {
         /// The kernel's name for its link.
         link: String,
     },
-    /// The kernel did not take the program.
+    /// The kernel rejected the program.
     #[error("the kernel does not accept the policy ({doing}): {message}")]
     Refused {
-        /// At what.
+        /// The step that failed.
         doing: &'static str,
-        /// What it says.
+        /// The kernel's message.
         message: String,
     },
-    /// The kernel's verifier has not finished in time.
+    /// The kernel's verifier did not finish in time.
     #[error(
         "the kernel has not checked the programs ({doing}) within {seconds} s, so loading was stopped; give the policy fewer different \
          conditions or shorter ones (`forebay check --target bpf` estimates what the kernel has to check)"
     )]
     TooSlow {
-        /// At what.
+        /// The step that was stopped.
         doing: &'static str,
-        /// The limit.
+        /// The time limit in seconds.
         seconds: u64,
     },
     /// Another program failed.
     #[error("`{command}` failed: {message}")]
     Command {
-        /// The command.
+        /// The command that failed.
         command: String,
-        /// Its message.
+        /// The command's message.
         message: String,
     },
-    /// The programs are not this one's.
+    /// Another version of forebay loaded the programs at the device.
     #[error("the programs were built by another version of forebay; undeploy the policy, build it again and deploy it")]
     OtherForebay,
-    /// Too many older policies still have packets.
+    /// Too many older policies still have queued packets.
     #[error(
         "{} at this device still ha{} packets that wait; try again when they have departed",
         if *.0 == 1 { "an older policy".to_owned() } else { format!("{} older policies", .0) },
         if *.0 == 1 { "s" } else { "ve" }
     )]
     Draining(usize),
-    /// The policy is for other ports.
+    /// The new policy has another number of ports.
     #[error("the policy has {wanted} ports, and the one at the device has {present}; undeploy that first")]
     OtherPorts {
-        /// At the device.
+        /// The number of ports at the device.
         present: usize,
-        /// Of the new policy.
+        /// The number of ports of the new policy.
         wanted: usize,
     },
-    /// A packet that was sent was not seen.
+    /// A packet was sent, and did not arrive.
     #[error("the device did not send a packet that the policy has sent")]
     Lost,
     /// A system call failed.
     #[error("{doing}: {error}")]
     System {
-        /// What was tried.
+        /// The attempted operation.
         doing: &'static str,
-        /// Why it failed.
+        /// The system's error.
         error: nix::errno::Errno,
     },
     /// A file could not be read, written or made.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which one.
+        /// The file's path.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A file has not what forebay writes there.
+    /// A file has contents that forebay does not write.
     #[error("{}: forebay did not write this: {message}; `forebay undeploy` removes the policy all the same", path.display())]
     Damaged {
-        /// Which one.
+        /// The file's path.
         path: PathBuf,
-        /// What is wrong.
+        /// The defect of the contents.
         message: String,
     },
 }

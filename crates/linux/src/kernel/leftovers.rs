@@ -1,5 +1,5 @@
-//! Removes disciplines without a device: of devices that were deleted, or got another queueing discipline by other means, and
-//! of commands that were killed. Programs stay loaded by their pins.
+//! Removes disciplines without a device. Their devices were deleted or got another queueing discipline by other means, or a command was
+//! killed. The pins keep such programs loaded.
 
 use crate::kernel::counters::Counted;
 use crate::kernel::device::Device;
@@ -10,20 +10,20 @@ use crate::kernel::pins::Pins;
 use crate::kernel::record::Record;
 use std::sync::Arc;
 
-/// The state when a policy was removed.
+/// The result of removing a policy.
 #[derive(Debug)]
 pub struct Removed {
     /// The counters of the queueing discipline.
     pub packets: Counted,
-    /// As [`Deployment::cleared`](crate::kernel::Deployment::cleared).
+    /// The devices of [`Deployment::cleared`](crate::kernel::Deployment::cleared).
     pub cleared: Vec<Device>,
 }
 
-/// Clears away every discipline that no device has. Nobody else may make one at the same time, which the lock sees to. The devices
-/// that had them, as far as they are known.
+/// Removes every discipline that no device has, and returns the devices that had them, as far as known. The caller holds the lock, so no
+/// other command creates a discipline meanwhile.
 ///
 /// # Errors
-/// If what is left cannot be removed.
+/// If a discipline cannot be removed.
 pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
     let mut devices = Vec::new();
     for pins in Pins::all(host)? {
@@ -38,8 +38,8 @@ pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
     Ok(devices)
 }
 
-/// Removes what remains of a discipline beside its device. Records are removed after the objects that they describe. The pins go
-/// last, since the rest is found by them. So if a step fails, the next command goes on from there.
+/// Removes the remains of a discipline that are not at its device. Records are removed after the objects that they describe. The pins are
+/// removed last, since they lead to all else. So if a step fails, the next command continues from there.
 ///
 /// # Errors
 /// If something could not be removed; the rest stays.
@@ -55,7 +55,7 @@ pub(crate) fn discard(pins: &Pins, notifier: Option<(&Device, Notifier)>) -> Res
     pins.remove()
 }
 
-/// Why a device has no policy.
+/// Returns the error of a device that has no policy.
 pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
     let name = device.name.clone();
     let others = cleared.iter().filter(|own| *own != device).map(|own| own.name.clone()).collect();
@@ -65,10 +65,10 @@ pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
     }
 }
 
-/// Whether no device has the discipline; of one that another forebay has made, nothing is known.
+/// Whether no device has the discipline; false for a discipline of another version of forebay, whose state is unknown.
 ///
 /// # Errors
-/// If this cannot be found out. Then the discipline would stay beside a new one, and the new one would later lose its
+/// If the state of the discipline cannot be read. Then the discipline would stay beside a new one, and the new one would later lose its
 /// objects at the device.
 fn is_left(pins: &Pins) -> Result<bool> {
     match pins.read("counted") {

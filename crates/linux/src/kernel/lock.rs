@@ -5,14 +5,14 @@ use nix::fcntl::{Flock, FlockArg};
 use std::fs::{File, create_dir_all};
 use std::path::Path;
 
-/// Nobody else looks at what forebay has in the kernel, or changes it, until this is dropped.
+/// A lock: no other command reads or changes forebay's objects in the kernel until the lock is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: Flock<File>,
 }
 
 impl Lock {
-    /// Waits until no other command has it.
+    /// Waits until no other command holds the lock, and takes it.
     pub(crate) fn take(folder: &Path) -> Result<Self> {
         create_dir_all(folder).map_err(Error::file(folder))?;
         let path = folder.join("lock");

@@ -4,7 +4,7 @@
 //! a device ([`Deployment`]), replaces it while packets flow, inspects it and removes it. Pins in the BPF file system keep it
 //! in the kernel, so no process of forebay has to run.
 //!
-//! Loading needs the feature `load`, which builds libbpf; without it every call says so.
+//! Loading needs the feature `load`, which builds libbpf; without this feature every call returns an error.
 
 #![forbid(unsafe_code)]
 

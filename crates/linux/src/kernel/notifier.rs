@@ -6,26 +6,26 @@ use crate::kernel::host::Host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Its parts at a device.
+/// The state of the program at a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notifier {
-    /// The place for such programs was made for it, or is to be made.
+    /// Whether forebay creates the hook for such programs, or has created it.
     made: bool,
-    /// It is there; otherwise the place is.
+    /// Whether the program is attached; otherwise only the hook exists.
     attached: bool,
-    /// It may be there: a command has begun to attach it.
+    /// Whether the program may be attached, since a command has begun to attach it.
     #[serde(default)]
     begun: bool,
 }
 
 impl Notifier {
-    /// What there will be if the place is made, which is to be remembered before it is.
+    /// Returns the state after the hook is created, which must be recorded before that.
     pub(crate) fn planned(host: &dyn Host, device: &Device) -> Result<Self> {
         Ok(Self { made: !device.has_place(host)?, attached: false, begun: false })
     }
 
-    /// Makes the place, for policies to come: a device loses packets meanwhile, and so no change of the policy may need it. `None`
-    /// if this kernel has none, which most policies do not need.
+    /// Creates the hook for later policies. The device loses packets while the hook is created, so a change of the policy must not need to
+    /// create it. Returns `None` if the kernel lacks such hooks, which most policies do not need.
     pub(crate) fn prepare(host: &dyn Host, device: &Device) -> Result<Option<Self>> {
         match device.make_place(host) {
             Ok(made) => Ok(Some(Self { made, attached: false, begun: false })),
@@ -34,13 +34,13 @@ impl Notifier {
         }
     }
 
-    /// Whether the program has yet to be attached; from now on it may be there.
+    /// Whether the program has yet to be attached. Records that the program may be attached from now on.
     pub(crate) fn begin(&mut self) -> bool {
         self.begun |= !self.attached;
         !self.attached
     }
 
-    /// From now on the program may be there or not.
+    /// Records that the program may be attached or not.
     pub(crate) fn doubt(&mut self) {
         (self.attached, self.begun) = (false, true);
     }
@@ -52,7 +52,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// Removes the program; the place stays.
+    /// Detaches the program; the hook stays.
     pub(crate) fn detach(&mut self, host: &dyn Host, device: &Device) -> Result<()> {
         if self.attached || self.begun {
             device.detach_notifier(host)?;
@@ -61,7 +61,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// Removes everything.
+    /// Removes the program and the hook.
     pub(crate) fn remove(mut self, host: &dyn Host, device: &Device) -> Result<()> {
         let detached = self.detach(host, device);
         let removed = if self.made { device.remove_place(host) } else { Ok(()) };

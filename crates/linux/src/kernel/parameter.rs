@@ -1,12 +1,12 @@
-//! Live parameters of a policy in the kernel: what its programs say of them, and their values in a map.
+//! Live parameters of a policy in the kernel: their descriptions in its programs, and their values in a map.
 
 use crate::kernel::map_values::Words;
 use serde::{Deserialize, Serialize};
 
-/// The name of a live parameter.
+/// The name and the unit of a live parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
     /// Its unit, as policies write it: `pkts`, `B`, `ns`, `bps`, `%`, or nothing.
     pub unit: String,
@@ -15,18 +15,18 @@ pub struct Parameter {
 /// A live parameter and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ParameterValue {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
-    /// Its unit.
+    /// The parameter's unit.
     pub unit: String,
-    /// Its value.
+    /// The parameter's value.
     pub value: f64,
-    /// The same in units of 1/65,536, exactly.
+    /// The exact value in units of 1/65,536.
     pub units: i64,
 }
 
 impl Parameter {
-    /// Those that programs name: `K:pkts, P:` and a byte 0.
+    /// Reads the parameters that a program declares, such as `K:pkts, P:` and a byte 0.
     #[cfg_attr(not(feature = "load"), expect(dead_code, reason = "no programs are looked at"))]
     pub(crate) fn read_all(bytes: &[u8]) -> Vec<Self> {
         let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
@@ -38,7 +38,7 @@ impl Parameter {
         text.split(',').filter_map(named).collect()
     }
 
-    /// With the values that a map has.
+    /// Returns the parameters with their values from a map.
     pub(crate) fn valued(all: &[Self], map: &[u8]) -> Vec<ParameterValue> {
         let mut words = Words(map);
         let one = |parameter: &Self| {

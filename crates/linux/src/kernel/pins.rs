@@ -1,6 +1,6 @@
 //! The names of objects in the kernel: one folder of the BPF file system for each device with a policy.
 //!
-//! `/sys/fs/bpf/forebay/KIND` has the queueing discipline of this kind: its programs, maps and link; `v3` in it has the
+//! `/sys/fs/bpf/forebay/KIND` contains the queueing discipline of this kind: its programs, maps and link. Its folder `v3` contains the
 //! objects of the third version of its policy.
 
 use crate::kernel::control::Control;
@@ -17,14 +17,14 @@ const ROOT: &str = "/sys/fs/bpf";
 /// The pins of a queueing discipline.
 #[derive(Debug, Clone)]
 pub(crate) struct Pins {
-    /// Its kind, as `tc` calls it.
+    /// The discipline's kind, as `tc` names it.
     pub(crate) kind: String,
     pub(crate) host: Arc<dyn Host>,
     folder: PathBuf,
 }
 
 impl Pins {
-    /// A new one of a kind that is not used.
+    /// Creates the pins of a kind that is not yet in use.
     pub(crate) fn claim(host: &Arc<dyn Host>) -> Result<Self> {
         make(&**host, &Path::new(ROOT).join("forebay"))?;
         for number in 0..10_000 {
@@ -38,13 +38,13 @@ impl Pins {
         Err(Error::Refused { doing: "pins", message: "10,000 devices have a policy already".to_owned() })
     }
 
-    /// The pins of a kind.
+    /// Returns the pins of a kind.
     pub(crate) fn of(host: &Arc<dyn Host>, kind: &str) -> Self {
         let folder = Path::new(ROOT).join("forebay").join(kind);
         Self { kind: kind.to_owned(), host: Arc::clone(host), folder }
     }
 
-    /// Those of all kinds that are used.
+    /// Returns the pins of all kinds in use.
     pub(crate) fn all(host: &Arc<dyn Host>) -> Result<Vec<Self>> {
         let folder = Path::new(ROOT).join("forebay");
         match host.names(&folder) {
@@ -54,22 +54,22 @@ impl Pins {
         }
     }
 
-    /// Whether it is there.
+    /// Whether the folder of the pins exists.
     pub(crate) fn exist(&self) -> bool {
         self.host.exists(&self.folder)
     }
 
-    /// Where they are.
+    /// Returns the folder of the pins.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The value of a pinned map of the discipline.
+    /// Returns the value of a pinned map of the discipline.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
         self.host.read_map(&self.path(name))
     }
 
-    /// Programs of another forebay may have other numbers in their maps.
+    /// Checks the sizes of the maps: programs of another version of forebay may have other values in them.
     pub(crate) fn check_maps(&self) -> Result<()> {
         for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
             if self.read(name)?.len() != size {
@@ -82,34 +82,34 @@ impl Pins {
         Ok(())
     }
 
-    /// The path of something of the discipline.
+    /// Returns the path of an object of the discipline.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// The path of something of a version.
+    /// Returns the path of an object of a version.
     pub(crate) fn of_version(&self, version: u32, name: &str) -> PathBuf {
         version_folder(&self.folder, version).join(name)
     }
 
-    /// Makes the folder of a version, anew if a command that was killed has left one.
+    /// Creates the folder of a version, and replaces one that a killed command has left.
     pub(crate) fn make_version(&self, version: u32) -> Result<()> {
         self.remove_version(version)?;
         make(&*self.host, &version_folder(&self.folder, version))
     }
 
-    /// Removes what is of a version.
+    /// Removes the objects of a version.
     pub(crate) fn remove_version(&self, version: u32) -> Result<()> {
         remove(&*self.host, &version_folder(&self.folder, version))
     }
 
-    /// Removes everything.
+    /// Removes all pins.
     pub(crate) fn remove(&self) -> Result<()> {
         remove(&*self.host, &self.folder)
     }
 }
 
-/// The folder of a version within that of its discipline.
+/// Returns the folder of a version within that of its discipline.
 pub(crate) fn version_folder(discipline: &Path, version: u32) -> PathBuf {
     discipline.join(format!("v{version}"))
 }
@@ -121,7 +121,7 @@ fn make(host: &dyn Host, folder: &Path) -> Result<()> {
     }
 }
 
-/// Removes a folder; not there is as good.
+/// Removes a folder; a missing folder is no error.
 fn remove(host: &dyn Host, folder: &Path) -> Result<()> {
     match host.remove_folder(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::File { path: folder.to_owned(), error }),
@@ -129,7 +129,7 @@ fn remove(host: &dyn Host, folder: &Path) -> Result<()> {
     }
 }
 
-/// Makes sure that there is a BPF file system.
+/// Checks that there is a BPF file system.
 pub(crate) fn check() -> Result<()> {
     let kind = nix::sys::statfs::statfs(ROOT).map(|about| about.filesystem_type());
     if kind.is_ok_and(|kind| kind == nix::sys::statfs::BPF_FS_MAGIC) {

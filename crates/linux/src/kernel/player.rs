@@ -16,13 +16,13 @@ use nix::sys::socket::{
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::process::Command;
 
-/// Runs something in a network namespace of its own, which is removed afterwards with all its devices.
+/// Runs `run` in its own network namespace, which is removed afterwards with all its devices.
 ///
 /// # Errors
-/// If there can be none.
+/// If no namespace can be created.
 ///
 /// # Panics
-/// If what runs panics.
+/// If `run` panics.
 pub fn alone<T: Send>(run: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
@@ -36,7 +36,7 @@ pub fn alone<T: Send>(run: impl FnOnce() -> Result<T> + Send) -> Result<T> {
 const ENTRY: &str = "forebay-in";
 const EXIT: &str = "forebay-out";
 
-/// Bytes that a socket may hold: all packets of any policy.
+/// The size of a socket's buffer in bytes: enough for all packets of any policy.
 const ROOM: usize = 1 << 28;
 
 /// A frame that only wakes the device (`OQ_WAKE_TYPE`, `OQ_WAKE_MARK` of the target).
@@ -50,7 +50,7 @@ const WAKE: [u8; 60] = {
 };
 const WAKE_MARK: u32 = 0x6f71_7771;
 
-/// A policy at a device of its own.
+/// A policy at its own device.
 pub struct Player {
     deployment: Deployment,
     entry: OwnedFd,
@@ -65,23 +65,23 @@ pub struct Player {
 /// The outcome of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Played {
-    /// The packet waits.
+    /// The packet was queued.
     Queued,
     /// The packet was dropped on arrival by this rule.
     Refused(&'static str),
-    /// The packet left, as this frame, with this value and these marks.
+    /// The packet departed: its frame, its value and its marks.
     Sent(Vec<u8>, u32, u8),
-    /// No packet waited.
+    /// No packet was queued.
     Nothing,
-    /// The parameter has its value.
+    /// The parameter was set.
     Set,
 }
 
 impl Player {
-    /// A pair of devices, with the policy at one. To be called in a network namespace of its own ([`alone`]).
+    /// Creates a pair of devices, with the policy at one. Call this in a network namespace of its own ([`alone`]).
     ///
     /// # Errors
-    /// If something is missing.
+    /// If a requirement is missing.
     pub fn new(policy: &KernelPolicy) -> Result<Self> {
         crate::kernel::check()?;
         ip(&["link", "add", ENTRY, "type", "veth", "peer", "name", EXIT])?;
@@ -108,10 +108,10 @@ impl Player {
         Ok(Self { deployment, entry, waker, exit, counters, refused: 0, pushed_out: 0, ticket: 0 })
     }
 
-    /// A frame arrives at a time in nanoseconds, which is not 0.
+    /// Lets a frame arrive at a time in nanoseconds, which must not be 0.
     ///
     /// # Errors
-    /// If the kernel does not play.
+    /// If the kernel cannot play the operation.
     pub fn enqueue(&mut self, now: u64, frame: &[u8]) -> Result<Played> {
         self.deployment.control(|control| control.clock = now)?;
         push(&self.entry, frame)?;
@@ -134,19 +134,19 @@ impl Player {
         Ok(Played::Refused(order.into_iter().find(|rule| grew(rule)).unwrap_or("no rule")))
     }
 
-    /// A live parameter gets a value in units of 1/65,536.
+    /// Sets a live parameter to a value in units of 1/65,536.
     ///
     /// # Errors
-    /// If the kernel does not play.
+    /// If the kernel cannot play the operation.
     pub fn set(&mut self, parameter: u16, units: i64) -> Result<Played> {
         self.deployment.set(&[(parameter.into(), units)])?;
         Ok(Played::Set)
     }
 
-    /// A port sends at a time in nanoseconds.
+    /// Lets a port send at a time in nanoseconds.
     ///
     /// # Errors
-    /// If the kernel does not play.
+    /// If the kernel cannot play the operation.
     pub fn dequeue(&mut self, now: u64, port: u16) -> Result<Played> {
         self.ticket += 1;
         let sent = self.deployment.counted()?.sent;
@@ -199,7 +199,7 @@ fn ip(arguments: &[&str]) -> Result<()> {
     Err(Error::Command { command: format!("ip {}", arguments.join(" ")), message })
 }
 
-/// A socket for frames of a device; without a protocol it only sends.
+/// Opens a socket for frames of a device; without a protocol the socket only sends.
 fn open(device: &str, protocol: Option<SockProtocol>) -> Result<OwnedFd> {
     let fd = socket(AddressFamily::Packet, SockType::Raw, SockFlag::SOCK_CLOEXEC, protocol)
         .map_err(Error::system("a socket for frames"))?;
@@ -215,7 +215,7 @@ fn address(device: &str) -> Result<LinkAddr> {
     link.ok_or_else(|| Error::NoDevice { name: device.to_owned(), netns: None })
 }
 
-/// Sends a frame; one that the queueing discipline drops is sent, too.
+/// Sends a frame. A frame that the queueing discipline drops counts as sent.
 fn push(socket: &OwnedFd, frame: &[u8]) -> Result<()> {
     match send(socket.as_raw_fd(), frame, MsgFlags::empty()) {
         Ok(_) | Err(Errno::ENOBUFS) => Ok(()),

@@ -1,20 +1,20 @@
-//! A policy that can be put at a device.
+//! A policy that can be deployed at a device.
 
 use crate::kernel::build::Built;
 
-/// A policy, built, and what of it must be known.
+/// A compiled policy, with the data that its deployment needs.
 #[derive(Debug, Clone)]
 pub struct KernelPolicy {
-    /// The user's name for it.
+    /// The name that the user gave the policy.
     pub name: String,
-    /// Its programs.
+    /// The policy's programs.
     pub built: Built,
-    /// Its queues, in their order.
+    /// The policy's queues, in their order.
     pub queues: Vec<String>,
-    /// Its ports, in their order.
+    /// The policy's ports, in their order.
     pub ports: Vec<String>,
-    /// Of its random trials.
+    /// The seed of the policy's random trials.
     pub seed: u64,
-    /// Its `forebay_targets::digest`; its programs must have the same.
+    /// The `forebay_targets::digest` of the policy; its programs must have the same.
     pub digest: u64,
 }

@@ -1,14 +1,14 @@
-//! What the programs of a policy do, as they declare themselves.
+//! The actions of a policy's programs, as the programs declare them.
 
 use crate::kernel::parameter::Parameter;
 
-/// What the programs of a policy do.
+/// The actions of a policy's programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Does {
-    /// Its live parameters.
+    /// The policy's live parameters.
     pub parameters: Vec<Parameter>,
-    /// It reads headers of packets.
+    /// Whether the policy reads headers of packets.
     pub reads_headers: bool,
-    /// It gives congestion notifications.
+    /// Whether the policy gives congestion notifications.
     pub notifies: bool,
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Where records are.
+/// The folder of the records.
 pub(crate) const FOLDER: &str = "/run/forebay";
 
 /// `OQ_NAMES` of the target.
@@ -22,13 +22,13 @@ const NAMES: u32 = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Version {
     pub(crate) number: u32,
-    /// The user's name for it: the file's name.
+    /// The name that the user gave the policy: the file's name.
     pub(crate) policy: String,
     pub(crate) queues: Vec<String>,
-    /// The numbers of its queues' names.
+    /// The numbers of the queues' names.
     pub(crate) names: Vec<u32>,
     pub(crate) ports: Vec<String>,
-    /// Its live parameters.
+    /// The version's live parameters.
     #[serde(default)]
     pub(crate) parameters: Vec<Parameter>,
 }
@@ -36,15 +36,15 @@ pub(crate) struct Version {
 /// The record of a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// Which one.
+    /// The device.
     pub(crate) device: Device,
-    /// The newest is the last.
+    /// The versions; the newest is the last.
     pub(crate) versions: Vec<Version>,
-    /// The program that writes notifications into packets, if there can be one.
+    /// The program that writes notifications into packets, if the kernel allows one.
     pub(crate) notifier: Option<Notifier>,
-    /// The sums of removed versions.
+    /// The sums of the counters of removed versions.
     pub(crate) gone: Counters,
-    /// Their queues, by name; nothing waits there.
+    /// The queues of removed versions, by name. They are empty.
     pub(crate) gone_queues: Vec<QueueCounters>,
 }
 
@@ -52,13 +52,13 @@ fn path(kind: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{kind}.json"))
 }
 
-/// Its name while it is written.
+/// Returns the name of a record while it is written.
 fn next(kind: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{kind}.json.next"))
 }
 
 impl Record {
-    /// Of a device that has no policy yet.
+    /// Creates the record of a device that has no policy yet.
     pub(crate) fn new(device: &Device) -> Self {
         Self {
             device: device.clone(),
@@ -69,8 +69,8 @@ impl Record {
         }
     }
 
-    /// What is remembered, also of a device whose policy never came into use; `None` if that is nothing, or damaged. A file that cannot
-    /// be read now may say what is to be removed.
+    /// Reads a record, also of a device whose policy never came into use. Returns `None` if the record is missing or damaged. A file that
+    /// cannot be read is an error, since it may name objects to remove.
     pub(crate) fn if_there(host: &dyn Host, kind: &str) -> Result<Option<Self>> {
         let path = path(kind);
         match host.read(&path) {
@@ -87,8 +87,8 @@ impl Record {
         serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))
     }
 
-    /// The same without versions after this one: a command that was killed may have written of a version that it did not bring
-    /// into use.
+    /// Reads a record without versions after `current`. A command that was killed may have recorded a version that it did not bring into
+    /// use.
     pub(crate) fn read_until(host: &dyn Host, kind: &str, current: u64) -> Result<Self> {
         let mut record = Self::read(host, kind)?;
         record.versions.retain(|version| u64::from(version.number) <= current);
@@ -106,7 +106,7 @@ impl Record {
         host.rename(&next, &path(kind)).map_err(Error::file(path(kind)))
     }
 
-    /// Removes what is remembered, and what a command that was killed has left of it; not there is as good.
+    /// Removes a record, and the partial record that a killed command has left. A missing record is no error.
     pub(crate) fn remove(host: &dyn Host, kind: &str) -> Result<()> {
         for path in [next(kind), path(kind)] {
             match host.remove_file(&path) {
@@ -117,8 +117,8 @@ impl Record {
         Ok(())
     }
 
-    /// The numbers of names of queues: those that they have in versions that are there, and others that none has. `None` if there
-    /// are more names than numbers.
+    /// Returns the numbers of these queues' names: a name keeps its number from present versions, and other names get free numbers. Returns
+    /// `None` if there are more names than numbers.
     pub(crate) fn numbers_of(&self, queues: &[String]) -> Option<Vec<u32>> {
         let known = self.versions.iter().flat_map(|version| version.queues.iter().zip(version.names.iter().copied()));
         let mut numbers: BTreeMap<&String, u32> = known.collect();

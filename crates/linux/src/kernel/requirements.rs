@@ -1,4 +1,4 @@
-//! What the kernel and this program must have.
+//! Checks the requirements of the kernel and of this program.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::{loader, pins};
@@ -9,15 +9,15 @@ const BTF: &str = "/sys/kernel/btf/vmlinux";
 /// Checks that this program can load programs into a kernel at all.
 ///
 /// # Errors
-/// If it was built without.
+/// If this program was built without the loader.
 pub fn can_load() -> Result<()> {
     loader::check()
 }
 
-/// Checks that programs can be loaded here: by this program, this user, and this kernel.
+/// Checks that this program, this user and this kernel can load programs.
 ///
 /// # Errors
-/// If something is missing.
+/// If a requirement is missing.
 pub fn check() -> Result<()> {
     loader::check()?;
     if !nix::unistd::geteuid().is_root() {

@@ -1,5 +1,4 @@
-//! The file system that the kernel starts with: an archive in the format "newc" (Documentation/driver-api/early-userspace of
-//! Linux).
+//! The initial file system of the kernel: an archive in the format "newc" (Documentation/driver-api/early-userspace of Linux).
 
 use std::collections::BTreeSet;
 
@@ -15,7 +14,7 @@ const FOLDER: u32 = 0o40_755;
 const PROGRAM: u32 = 0o100_755;
 
 impl Archive {
-    /// Adds a folder, and those that it is in.
+    /// Adds a folder and its parents.
     pub(crate) fn folder(&mut self, path: &str) {
         if let Some((parent, _)) = path.rsplit_once('/') {
             self.folder(parent);
@@ -25,7 +24,7 @@ impl Archive {
         }
     }
 
-    /// Adds a file, which everybody may run.
+    /// Adds a file that every user may execute.
     pub(crate) fn file(&mut self, path: &str, content: &[u8]) {
         if let Some((parent, _)) = path.rsplit_once('/') {
             self.folder(parent);
@@ -33,7 +32,7 @@ impl Archive {
         self.entry(path, PROGRAM, content);
     }
 
-    /// All of it.
+    /// Returns the bytes of the finished archive.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.entry("TRAILER!!!", 0, &[]);
         self.bytes
@@ -56,7 +55,7 @@ impl Archive {
         self.fill();
     }
 
-    /// Fills up to a multiple of four bytes.
+    /// Pads the archive to a multiple of four bytes.
     fn fill(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
     }

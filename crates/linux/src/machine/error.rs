@@ -1,35 +1,35 @@
-//! What can go wrong, and what to do about it.
+//! Errors, and their remedies.
 
 use std::path::PathBuf;
 
-/// As of this crate.
+/// The result of this module's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why there is no machine, or no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A part is missing.
+    /// A part of the machine is missing.
     #[error(
         "{what} is missing; `cargo xtask fetch-kernel` fetches it, or name a folder that has it with FOREBAY_KERNEL"
     )]
     Missing {
-        /// The part.
+        /// The missing part.
         what: String,
     },
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which one.
+        /// The file's path.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// It has not come to the end of its script.
+    /// The script did not end in time.
     #[error("the virtual machine did not finish its script within {seconds} s; its last line was: {last}")]
     Unfinished {
-        /// How long it had.
+        /// The time limit in seconds.
         seconds: u64,
-        /// The last line of its console.
+        /// The last line of the console.
         last: String,
     },
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Their paths, as `ldd` says; none of a program that needs none.
+/// Returns the paths of the libraries, as `ldd` lists them; empty for a static program.
 pub(crate) fn libraries(program: &Path) -> Vec<PathBuf> {
     let Ok(output) = Command::new("ldd").arg(program).output() else { return Vec::new() };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,7 +1,7 @@
-//! A virtual machine with a kernel of its own, in which programs for the kernel are tried.
+//! A virtual machine with its own kernel, which tests programs for the kernel.
 //!
-//! [`Parts`] are what it is made of: a kernel, modules, busybox, QEMU. [`Machine`] puts files into its file system, boots it,
-//! runs a script there, and returns what that has written.
+//! [`Parts`] are the files that a machine needs: a kernel, modules, busybox, QEMU. [`Machine`] copies files into the file system, boots the
+//! machine, runs a script there, and returns the script's output.
 
 #![forbid(unsafe_code)]
 

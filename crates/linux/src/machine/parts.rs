@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub struct Parts {
     folder: PathBuf,
-    /// The kernel.
+    /// The path of the kernel.
     pub(crate) kernel: PathBuf,
     pub(crate) busybox: PathBuf,
-    /// Its modules, in the order in which they are loaded.
+    /// The paths of the kernel's modules, in the order in which they are loaded.
     pub(crate) modules: Vec<PathBuf>,
     pub(crate) qemu: PathBuf,
 }
 
-/// Where `cargo xtask fetch-kernel` puts them.
+/// The folder where `cargo xtask fetch-kernel` installs the parts.
 const FOLDER: &str = "target/kernel";
 
-/// Pairs of devices, programs that see packets before they are queued, and VLAN devices, bridges and bonds behind what they need. A kernel may
-/// have them built in.
+/// The modules for pairs of devices, for programs that see packets before they are queued, and for VLAN devices, bridges and bonds. Each
+/// module follows those that it needs. A kernel may have them built in.
 const MODULES: [&str; 12] = [
     "veth.ko",
     "sch_ingress.ko",
@@ -36,18 +36,18 @@ const MODULES: [&str; 12] = [
 ];
 
 impl Parts {
-    /// Those in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.
+    /// Finds the parts in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.
     ///
     /// # Errors
-    /// If something is missing.
+    /// If a part is missing.
     pub fn find() -> Result<Self> {
         Self::in_folder(&std::env::var_os("FOREBAY_KERNEL").map_or_else(|| PathBuf::from(FOLDER), PathBuf::from))
     }
 
-    /// Those in a folder.
+    /// Finds the parts in a folder.
     ///
     /// # Errors
-    /// If something is missing.
+    /// If a part is missing.
     pub fn in_folder(folder: &Path) -> Result<Self> {
         let there = |name: &str| {
             let path = folder.join(name);
@@ -65,10 +65,10 @@ impl Parts {
         Ok(Self { qemu, ..parts })
     }
 
-    /// A program of the system, or one that was unpacked into the folder.
+    /// Returns the path of a program that is installed on the system or was unpacked into the folder.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such program.
     pub fn program(&self, name: &str) -> Result<PathBuf> {
         let unpacked = ["usr/bin", "usr/sbin", "bin", "sbin"].map(|place| self.root().join(place));
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -81,7 +81,7 @@ impl Parts {
             .ok_or_else(|| Error::Missing { what: name.to_owned() })
     }
 
-    /// Where packages were unpacked.
+    /// Returns the folder where packages were unpacked.
     pub(crate) fn root(&self) -> PathBuf {
         self.folder.join("root")
     }

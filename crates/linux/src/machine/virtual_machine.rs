@@ -11,22 +11,22 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A machine that is being put together.
+/// A virtual machine that does not run yet.
 #[derive(Debug)]
 pub struct Machine {
     parts: Parts,
     archive: Archive,
     libraries: BTreeMap<String, PathBuf>,
-    /// The time of an instruction in nanoseconds, as a power of 2.
+    /// The time of an instruction is 2 to this power, in nanoseconds.
     instruction: u32,
 }
 
-/// What a script has written.
+/// The output of a script.
 #[derive(Debug, Clone)]
 pub struct Output {
-    /// The console, with what the kernel says.
+    /// The console, including the kernel's messages.
     pub console: String,
-    /// What was written to `/dev/ttyS1`.
+    /// The bytes that were written to `/dev/ttyS1`.
     pub written: Vec<u8>,
 }
 
@@ -53,7 +53,7 @@ poweroff -f
 const ENDED: &str = "SCRIPT ENDED";
 
 impl Machine {
-    /// One with `tc`, `ip` and busybox.
+    /// Creates a machine with `tc`, `ip` and busybox.
     ///
     /// # Errors
     /// If a part is missing.
@@ -77,12 +77,12 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Instructions take 8 ns of its time instead of 2: a busy minute is a quarter of the work.
+    /// Makes each instruction take 8 ns of the machine's time instead of 2, so that a busy minute is a quarter of the work.
     pub fn slow(&mut self) {
         self.instruction = 3;
     }
 
-    /// Adds a text, or a script.
+    /// Adds a text file, such as a script.
     pub fn text(&mut self, path: &str, text: &str) {
         self.archive.file(path, text.as_bytes());
     }
@@ -90,16 +90,16 @@ impl Machine {
     /// Adds a file.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn file(&mut self, path: &str, from: &Path) -> Result<()> {
         self.archive.file(path, &fs::read(from).map_err(Error::file(from))?);
         Ok(())
     }
 
-    /// Adds a program with its libraries, without what only debuggers need.
+    /// Adds a program with its libraries, without debugging symbols.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the program cannot be read.
     pub fn program(&mut self, name: &str, from: &Path) -> Result<()> {
         let small = tempfile::NamedTempFile::new().map_err(Error::file(from))?;
         let stripped = Command::new("strip").arg("-o").arg(small.path()).arg(from).stderr(Stdio::null()).status();
@@ -112,10 +112,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Boots, runs the script, and returns what it has written.
+    /// Boots the machine, runs the script, and returns its output.
     ///
     /// # Errors
-    /// If it has not ended in time.
+    /// If the script does not end in time.
     pub fn run(mut self, script: &str, timeout: Duration) -> Result<Output> {
         self.text("script", script);
         for (name, library) in std::mem::take(&mut self.libraries) {
@@ -138,7 +138,7 @@ impl Machine {
     }
 }
 
-/// Runs the machine until it ends or its time is over.
+/// Runs the machine until it ends or the time limit is reached.
 fn boot(parts: &Parts, instruction: u32, files: [&Path; 3], timeout: Duration) -> Result<()> {
     let [initial, console, written] = files;
     let root = parts.root();

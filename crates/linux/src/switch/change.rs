@@ -1,4 +1,4 @@
-//! Which policies a switch can run, which policies can replace others, and where they direct packets.
+//! Checks which policies a switch can run, which policies can replace others, and where they direct packets.
 
 use crate::switch::forwarding::Forwarding;
 use crate::switch::interface::OpenError;
@@ -10,13 +10,13 @@ use forebay_lang::{Policy, Ratio};
 use forebay_targets::headers::{Field, Mapping, Part, Source};
 use std::sync::Arc;
 
-/// More queues would take too long to exchange between two rounds of forwarding.
+/// The most queues of a policy. More would take too long to exchange between two rounds of forwarding.
 pub const MOST_QUEUES: usize = 8_192;
 
 /// A policy with the name of its file.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The name.
+    /// The name of the file.
     pub name: String,
     /// The policy.
     pub policy: Arc<Policy>,
@@ -25,37 +25,37 @@ pub struct Setting {
 /// Why a policy cannot run in a switch.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRun {
-    /// It has several ports, and the switch has more or fewer.
+    /// The policy has several ports, and the switch has more or fewer.
     #[error(
         "the policy has {policy} ports and the switch {switch}; give as many (--port), or change the number of the \
          policy's ports (--param, if a param sets it)"
     )]
     Ports {
-        /// Those of the policy.
+        /// The number of ports of the policy.
         policy: usize,
-        /// Those of the switch.
+        /// The number of ports of the switch.
         switch: usize,
     },
-    /// It has more queues than a switch takes.
+    /// The policy has more queues than a switch allows.
     #[error("the policy has {0} queues, and a switch accepts at most {MOST_QUEUES}; use fewer")]
     Queues(usize),
-    /// It declares actions of its own.
+    /// The policy declares its own actions.
     #[error(
         "the policy declares the action `{0}`, which the switch does not have; leave it out, or embed the engine in a program"
     )]
     Routine(String),
-    /// It chooses among versions of itself for each packet.
+    /// The policy reads `policyId`, which chooses among its versions for each packet.
     #[error(
         "the policy has a `policyId`, and a switch counts packets by the queues of its newest policy; leave `policyId` out"
     )]
     Versions,
-    /// A port of it leads into queues of a later stage.
+    /// A port of the policy leads to queues of a later stage.
     #[error(
         "port `{0}` of the policy leads into queues of a later stage (`next`), and in a switch, frames depart from \
          every port; leave `next` out, or run the policy in a scenario with [port]"
     )]
     Stages(String),
-    /// It reads a field, and nothing says where the field comes from.
+    /// The policy reads a field that the mapping does not define.
     #[error("{}", untold(*field, *ports))]
     Untold {
         /// The field.
@@ -63,7 +63,7 @@ pub enum CannotRun {
         /// The ports of the policy.
         ports: usize,
     },
-    /// A field comes from what interfaces do not tell.
+    /// The mapping reads a field from a source that interfaces do not have.
     #[error(
         "--field {}={source_of}: interfaces give no mark and no priority; use bytes of a header, such as udp[8:4]",
         field.name()
@@ -71,7 +71,7 @@ pub enum CannotRun {
     NoMetadata {
         /// The field.
         field: Field,
-        /// Where it should come from.
+        /// The source of the field.
         source_of: Source,
     },
     /// The policy and the forwarding table both say where frames go.
@@ -83,68 +83,68 @@ pub enum CannotRun {
         /// The ports of the policy.
         ports: usize,
     },
-    /// A port has a part of its link's rate, which is unknown.
+    /// A port has a share of its link's rate, and that rate is unknown.
     #[error("port `{port}` has {percent}% of its link; give the link's rate with --rate")]
     UnknownRate {
         /// The port of the policy.
         port: String,
-        /// Its part.
+        /// The port's share.
         percent: Ratio,
     },
 }
 
-/// One port is named where all share a policy.
+/// A request names one port, and all ports share a policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("all {ports} ports share one policy, and a change applies to all of them; leave --port out")]
 pub struct OnePolicy {
-    /// How many ports there are.
+    /// The number of ports.
     pub ports: usize,
 }
 
-/// Why a policy cannot take the place of those that run.
+/// Why a policy cannot replace the running ones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotChange {
-    /// One port is named where all share a policy.
+    /// The request names one port, and all ports share a policy.
     #[error(transparent)]
     OnePolicy(#[from] OnePolicy),
-    /// It has one port and those that run have several, or the other way about.
+    /// The policy has one port and the running ones have several, or the reverse.
     #[error(
         "the policy has {}, and the switch's ports run {}; stop the switch, and start it with this policy",
         if *count == 1 { "1 port".to_owned() } else { format!("{count} ports") },
         if *shared { "one policy with several ports together" } else { "a policy with one port at each" }
     )]
     Ports {
-        /// The ports of the policy.
+        /// The number of ports of the policy.
         count: usize,
-        /// Whether the switch's ports share one.
+        /// Whether the switch's ports share one policy.
         shared: bool,
     },
-    /// A port is named that there is not.
+    /// The named port does not exist.
     #[error("there is no port `{name}`; there are {}", ports.join(", "))]
     NoPort {
-        /// The name.
+        /// The name in the request.
         name: String,
-        /// The ports that there are.
+        /// The names of the switch's ports.
         ports: Vec<String>,
     },
-    /// Something else was changed while this change was prepared.
+    /// The switch was changed while this change was prepared.
     #[error("the switch was changed while this change was prepared; try again")]
     Outdated,
-    /// There was no change.
+    /// There is no earlier change to undo.
     #[error("the policy was not changed since the switch started, or the switch keeps no earlier policy")]
     NothingBefore,
-    /// It cannot run in the switch at all.
+    /// The policy cannot run in the switch at all.
     #[error(transparent)]
     CannotRun(#[from] CannotRun),
-    /// It cannot take over the packets that wait now.
+    /// The policy cannot adopt the packets that are queued now.
     #[error("{}{why}", port.as_ref().map_or_else(String::new, |port| format!("port {port}: ")))]
     Now {
-        /// The port, if each has a policy.
+        /// The port, if each port has its own policy.
         port: Option<String>,
-        /// What would be lost, and what to do.
+        /// The loss that the change would cause, and its remedy.
         why: String,
     },
-    /// The engine rejects it.
+    /// The engine rejects the policy.
     #[error(transparent)]
     Refused(#[from] Refused),
 }
@@ -152,21 +152,21 @@ pub enum CannotChange {
 /// Why a live parameter cannot have a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotSet {
-    /// One port is named where all share a policy.
+    /// The request names one port, and all ports share a policy.
     #[error(transparent)]
     OnePolicy(#[from] OnePolicy),
-    /// It is not live.
+    /// The parameter is not live.
     #[error(transparent)]
     NotLive(#[from] NotLive),
     /// The value has another unit.
     #[error(transparent)]
     Unit(#[from] WrongUnit),
-    /// It cannot at this port.
+    /// The parameter cannot have the value at this port.
     #[error("port {port}: {why}")]
     AtPort {
         /// The port.
         port: String,
-        /// Why.
+        /// The reason.
         why: Box<CannotSet>,
     },
 }
@@ -174,12 +174,12 @@ pub enum CannotSet {
 /// Why a port cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotAdd {
-    /// It is there.
+    /// The port exists already.
     #[error("`{name}` is a port of the switch already; there are {}", ports.join(", "))]
     Twice {
-        /// Its name.
+        /// The port's name.
         name: String,
-        /// The ports that there are.
+        /// The names of the switch's ports.
         ports: Vec<String>,
     },
     /// All ports share a policy.
@@ -188,27 +188,27 @@ pub enum CannotAdd {
          and a policy that has one port more"
     )]
     Shared {
-        /// How many there are.
+        /// The number of ports.
         ports: usize,
     },
-    /// Frames go where a table says.
+    /// A forwarding table chooses the ports of frames.
     #[error(
         "--forward chooses the ports of frames, and has no entry for the new port; stop the switch, and start it \
              with this port"
     )]
     Table,
-    /// The policy cannot run there.
+    /// The policy cannot run at the new port.
     #[error(transparent)]
     CannotRun(#[from] CannotRun),
-    /// The switch was made of interfaces that are open, and knows no way to open another one.
+    /// The switch was created from open interfaces, and has no back end to open another one.
     #[error("this switch cannot open interfaces")]
     NoBackend,
     /// The interface cannot be opened.
     #[error("port {name}: {why}")]
     NotOpened {
-        /// Its name.
+        /// The interface's name.
         name: String,
-        /// Why.
+        /// The reason.
         why: OpenError,
     },
     /// The switch was changed while the port was prepared.
@@ -219,12 +219,12 @@ pub enum CannotAdd {
 /// Why a port cannot be removed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRemove {
-    /// There is none of this name.
+    /// There is no port of this name.
     #[error("there is no port `{name}`; there are {}", ports.join(", "))]
     NoPort {
-        /// The name.
+        /// The name in the request.
         name: String,
-        /// The ports that there are.
+        /// The names of the switch's ports.
         ports: Vec<String>,
     },
     /// All ports share a policy.
@@ -233,27 +233,27 @@ pub enum CannotRemove {
          and with a policy that has one port less"
     )]
     Shared {
-        /// How many there are.
+        /// The number of ports.
         ports: usize,
     },
-    /// Frames go where a table says.
+    /// A forwarding table chooses the ports of frames.
     #[error(
         "--forward chooses the ports of frames, and may name this port; stop the switch, and start it without this port"
     )]
     Table,
-    /// Two would not be left.
+    /// Fewer than two ports would be left.
     #[error("a switch needs two ports or more, and there are {}; add another one first, or stop the switch", ports.join(" and "))]
     TooFew {
-        /// The ports that there are.
+        /// The names of the switch's ports.
         ports: Vec<String>,
     },
 }
 
-/// Whether a policy can run in a switch with ports of these rates, with fields from this mapping. A policy with one port
-/// runs at each port. A policy with several ports runs at all of them, and has as many ports.
+/// Checks whether a policy can run in a switch whose ports have these rates, with fields from this mapping. A policy with one port runs at
+/// each port. A policy with several ports runs at all of them, and must have as many ports as the switch.
 ///
 /// # Errors
-/// If it cannot run. The error says why, and what to do.
+/// If the policy cannot run. The error gives the reason and the remedy.
 pub fn check(
     policy: &Policy,
     mapping: &Mapping,
@@ -263,7 +263,7 @@ pub fn check(
     check_beside(policy, mapping, matches!(forwarding, Forwarding::Static(_)), rates)
 }
 
-/// The same, of a switch that forwards by a table or learns.
+/// Checks as [`check`] does, for a switch that forwards by a table or learns.
 pub(crate) fn check_beside(
     policy: &Policy,
     mapping: &Mapping,
@@ -310,13 +310,13 @@ pub(crate) fn check_beside(
     Ok(())
 }
 
-/// Whether a policy says itself where frames go: it has several ports, and no field that it reads comes from forwarding.
+/// Whether a policy itself chooses the ports of frames: it has several ports, and no field that it reads comes from forwarding.
 pub(crate) fn forwards(policy: &Policy, mapping: &Mapping) -> bool {
     policy.ports.len() > 1 && mapping.from_egress(policy).is_none()
 }
 
-/// Why packets would leave by another port than that for which they wait, if they would. `occupied` are queues in which
-/// packets wait: name, number of the port, and how many.
+/// Returns an error text if queued packets would leave by another port than the one for which they wait. `occupied` lists the queues with
+/// packets: name, port number and packet count.
 pub(crate) fn moved<'a>(
     present: &Policy,
     next: &Policy,
@@ -350,7 +350,7 @@ pub(crate) fn moved<'a>(
     None
 }
 
-/// What to do where nothing is said of a field that the policy reads.
+/// Returns the remedy for a field that the policy reads and the mapping does not define.
 fn untold(field: Field, ports: usize) -> String {
     let example = match field {
         Field::Queue if ports > 1 => "egress (the port to which it forwards a frame)",

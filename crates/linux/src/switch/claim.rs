@@ -5,14 +5,14 @@ use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 
-/// An interface that belongs to this switch. A name in the network namespace marks it, and disappears with the program.
+/// The claim of this switch on an interface. A name in the network namespace marks it, and disappears with the program.
 #[derive(Debug)]
 pub(crate) struct Claim {
     _name: UnixDatagram,
 }
 
 impl Claim {
-    /// Of the interface of this index.
+    /// Claims the interface of this index.
     pub(crate) fn of(index: i32) -> Result<Self, OpenError> {
         let named = SocketAddr::from_abstract_name(format!("forebay switch {index}"));
         match named.and_then(|name| UnixDatagram::bind_addr(&name)) {

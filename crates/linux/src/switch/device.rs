@@ -1,4 +1,4 @@
-//! The kind of a device, and the device that it is a part of, from rtnetlink(7).
+//! The kind of a device and the device that contains it, from rtnetlink(7).
 
 use nix::errno::Errno;
 use nix::sys::socket::{
@@ -13,7 +13,7 @@ const NEW_LINK: u16 = 16;
 const REQUEST: u16 = 1;
 /// The netlink group for changes of devices.
 const CHANGES_OF_LINKS: u32 = 1;
-/// The heads of a message and of what it says of a link.
+/// The size of the headers of a message and of its description of a link.
 const HEADS: usize = 16 + 16;
 /// Attributes of a link.
 const NAME: u16 = 3;
@@ -27,18 +27,18 @@ const KIND_OF_PART: u16 = 4;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Device {
     name: String,
-    /// Such as `bond`; empty of cards.
+    /// The device's kind, such as `bond`; empty for cards.
     pub(crate) kind: String,
-    /// The number of the device of which it is a part, and that one's kind.
+    /// The number and the kind of the device that contains this one.
     part_of: Option<(i32, String)>,
 }
 
-/// The device to which the frames of another one go.
+/// The device that receives the frames of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Master {
-    /// Its name.
+    /// The device's name.
     pub name: String,
-    /// Its kind, such as `bridge` or `bond`.
+    /// The device's kind, such as `bridge` or `bond`.
     pub kind: String,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Master {
 }
 
 impl Device {
-    /// The device of this number.
+    /// Returns the device of this number.
     pub(crate) fn ask(index: i32) -> io::Result<Self> {
         let kernel = NetlinkAddr::new(0, 0);
         let socket = of_routes()?;
@@ -60,8 +60,8 @@ impl Device {
         Self::read(&answer[..length]).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Where its frames go first, if it is a part of something that forwards frames. One that belongs to a VRF keeps them: a VRF
-    /// has routes, and no frames.
+    /// Returns the device that first receives this device's frames, if that device forwards frames. A device in a VRF keeps its frames: a
+    /// VRF has routes, and no frames.
     pub(crate) fn master(&self) -> Option<Master> {
         let (index, kind) = self.part_of.as_ref()?;
         if kind == "vrf" {
@@ -71,7 +71,7 @@ impl Device {
         Some(Master { name, kind: kind.clone() })
     }
 
-    /// Where the frames of the device of this number go first. [`None`] if the kernel does not say.
+    /// Returns the device that first receives the frames of device `index`. The outer [`None`] means that the kernel does not say.
     pub(crate) fn master_of(index: u32) -> Option<Option<Master>> {
         Some(Self::ask(i32::try_from(index).ok()?).ok()?.master())
     }
@@ -104,7 +104,8 @@ impl Device {
     }
 }
 
-/// What the kernel says of changes of devices. Asking for a device waits while the kernel changes any, which may take long; this does not.
+/// The kernel's notifications of changes of devices. A query for a device waits while the kernel changes any device, which may take long.
+/// Reading notifications does not wait.
 pub(crate) struct Changes(OwnedFd);
 
 impl Changes {
@@ -114,7 +115,7 @@ impl Changes {
         Ok(Self(socket))
     }
 
-    /// Whether the device of this number may have changed since the last question.
+    /// Whether device `index` may have changed since the last call.
     pub(crate) fn concern(&self, index: u32) -> bool {
         let mut concerned = false;
         // The rest of a message is cut off.
@@ -131,12 +132,12 @@ impl Changes {
     }
 }
 
-/// A socket of rtnetlink(7).
+/// Opens a socket of rtnetlink(7).
 fn of_routes() -> nix::Result<OwnedFd> {
     socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)
 }
 
-/// The message that asks for a device.
+/// Returns the message that asks for a device.
 fn request(index: i32) -> Vec<u8> {
     let length = u32::try_from(HEADS).unwrap_or(0);
     let mut message = Vec::with_capacity(HEADS);
@@ -149,13 +150,13 @@ fn request(index: i32) -> Vec<u8> {
     message
 }
 
-/// A text, which ends with a zero.
+/// Returns a text that ends with a zero byte.
 fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
-/// Attributes: length and name, two bytes each, and the value, filled up to a multiple of four bytes.
+/// Attributes: length and name of two bytes each, then the value, padded to a multiple of four bytes.
 struct Attributes<'a>(&'a [u8]);
 
 impl<'a> Iterator for Attributes<'a> {
@@ -183,7 +184,7 @@ mod tests {
         bytes
     }
 
-    /// A port of a bridge whose number is 7.
+    /// Returns the message of a port of a bridge whose number is 7.
     fn port() -> Vec<u8> {
         let mut message = vec![0; HEADS];
         message[4..6].copy_from_slice(&NEW_LINK.to_ne_bytes());

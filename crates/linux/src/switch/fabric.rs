@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 const VLAN_TAG: usize = 4;
 
-/// The way between interfaces.
+/// The path between interfaces.
 pub(crate) struct Fabric {
     pub(crate) mapping: Arc<Mapping>,
     pub(crate) forwarding: Forwarding,
-    /// Whether the policy says itself where frames go, and forwarding is not asked.
+    /// Whether the policy itself chooses the ports of frames, so that forwarding is not used.
     is_directed: bool,
     pub(crate) copies: u64,
-    /// Where whole frames are made.
+    /// The buffer in which frames are completed.
     room: Vec<u8>,
     to: Vec<usize>,
 }
@@ -30,12 +30,12 @@ impl Fabric {
         Self { mapping: Arc::new(mapping), forwarding, is_directed, copies: 0, room: Vec::new(), to: Vec::new() }
     }
 
-    /// From now on the policy says itself where frames go, or does not.
+    /// Sets whether the policy itself chooses the ports of frames.
     pub(crate) fn follow(&mut self, is_directed: bool) {
         self.is_directed = is_directed;
     }
 
-    /// A frame has come. How many were made of it.
+    /// Passes on a frame that arrived. Returns the number of frames that were made of it.
     pub(crate) fn pass(
         &mut self,
         now: Time,

@@ -9,18 +9,18 @@ use rustc_hash::FxHashMap;
 /// An Ethernet address.
 type Address = [u8; 6];
 
-/// Of more addresses than this, no new ones are learnt: frames to them are flooded.
+/// The most addresses that are learnt. Frames to further addresses are flooded.
 const MOST_ADDRESSES: usize = 1 << 16;
-/// The time between two searches of a full table for addresses that were silent for long. Between searches, new addresses
-/// are rejected at once, so a flood of them is cheap.
+/// The time between two searches of a full table for silent addresses. Between searches, new addresses are rejected at once, so a flood of
+/// them is cheap.
 const SWEEP_EVERY: Duration = Duration::from_ms(1_000);
 
-/// Where frames go.
+/// How the ports of frames are chosen.
 #[derive(Debug, Clone)]
 pub enum Forwarding {
-    /// To where the address was seen; to all other ports if it was not.
+    /// Each frame goes to the port where its destination was seen, or to all other ports if it was not seen.
     Learning(Table),
-    /// For each port, where all of its frames go.
+    /// The ports for all frames of each ingress port.
     Static(Vec<Vec<usize>>),
 }
 
@@ -34,18 +34,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// No addresses. One that is silent for longer than `ageing` is forgotten.
+    /// Creates an empty table. An address that is silent for longer than `ageing` is forgotten.
     #[must_use]
     pub fn new(ports: usize, ageing: Duration) -> Self {
         Self { ports, ageing, seen: FxHashMap::default(), next_sweep: Time::ZERO }
     }
 
-    /// There is one more port.
+    /// Adds a port.
     pub(crate) fn add_port(&mut self) {
         self.ports += 1;
     }
 
-    /// Removes a port, with the addresses learnt there. The ports behind it move up.
+    /// Removes a port, with the addresses that were learnt there. The numbers of later ports decrease by one.
     pub(crate) fn remove_port(&mut self, gone: usize) {
         self.ports -= 1;
         self.seen.retain(|_, (port, _)| {
@@ -78,12 +78,12 @@ impl Table {
     }
 }
 
-/// Broadcast and multicast.
+/// Whether an address is broadcast or multicast.
 fn is_group(address: Address) -> bool {
     address[0] & 1 == 1
 }
 
-/// Addresses that a bridge does not forward.
+/// Whether an address is one that a bridge does not forward.
 fn is_link_local(address: Address) -> bool {
     address[..5] == [0x01, 0x80, 0xc2, 0, 0] && address[5] & 0xf0 == 0
 }
@@ -91,14 +91,14 @@ fn is_link_local(address: Address) -> bool {
 /// The result of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// The ports were named; there may be none.
+    /// The ports were found; there may be none.
     Ports,
-    /// A bridge does not pass it on.
+    /// The address is one that a bridge does not forward.
     LinkLocal,
 }
 
 impl Forwarding {
-    /// Names the ports to which a frame goes that came at `ingress`. It never goes back there.
+    /// Looks up the ports for a frame that arrived at `ingress`. The frame never goes back to `ingress`.
     pub(crate) fn route(&mut self, now: Time, ingress: usize, frame: &[u8], to: &mut Vec<usize>) -> Route {
         to.clear();
         match self {
@@ -119,13 +119,13 @@ impl Forwarding {
         Route::Ports
     }
 
-    /// Whether a frame stays on its link, as a bridge has it; a table passes all on.
+    /// Whether a frame stays on its link, as at a bridge; a table passes all frames on.
     pub(crate) fn keeps(&self, frame: &[u8]) -> bool {
         let destination = Address::try_from(&frame[..6]).unwrap_or_default();
         matches!(self, Self::Learning(_)) && is_link_local(destination)
     }
 
-    /// How many addresses are known, also those that were silent for long.
+    /// Returns the number of learnt addresses, including silent ones.
     pub(crate) fn addresses(&self) -> usize {
         match self {
             Self::Learning(table) => table.seen.len(),

@@ -1,4 +1,4 @@
-//! What the switch needs of a network interface, and what kinds there are.
+//! The operations of a network interface that the switch needs, and the kinds of interfaces.
 
 use crate::switch::device::Master;
 use crate::switch::frame::Offload;
@@ -12,75 +12,74 @@ use std::os::fd::BorrowedFd;
 /// The outcome of a frame that was given to an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
-    /// It is on its way.
+    /// The frame is on its way.
     Taken,
-    /// The interface has no room now; nothing has happened.
+    /// The interface has no room now; the frame was not sent.
     Busy,
 }
 
 /// An open network interface.
 ///
-/// It waits for nothing: what cannot be done now is left undone.
+/// No call waits: an operation that is not possible now is not done.
 pub trait Interface {
-    /// Gives frames that have arrived, at most this many, and none after a frame for which `take` returns that it is
-    /// enough. How many these were.
+    /// Hands at most `most` arrived frames to `take`, and stops after a frame for which `take` returns false. Returns the number of frames.
     ///
     /// # Errors
-    /// If the interface is in trouble; it may be asked again.
+    /// If the interface fails; the call may be repeated.
     fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize>;
 
-    /// Sends a frame, which is whole and has its checksums.
+    /// Sends a complete frame with its checksums.
     ///
     /// # Errors
     /// If this frame cannot be sent.
     fn send(&mut self, frame: &[u8]) -> io::Result<Sent>;
 
-    /// Called after some frames were sent.
+    /// Flushes sent frames; called after a series of calls of `send`.
     fn flush(&mut self) {}
 
-    /// The most bytes of a frame behind its Ethernet header and VLAN tag.
+    /// Returns the most bytes of a frame after its Ethernet header and VLAN tag.
     fn mtu(&self) -> usize;
 
-    /// Frames that arrived, and were lost before the switch saw them, since it was opened.
+    /// Returns the number of frames that arrived since the interface was opened, and were lost before the switch saw them.
     fn lost(&mut self) -> u64;
 
     /// Adds the descriptors that become readable when a frame arrives.
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
 
-    /// How it works, if that is not always the same, and what that costs.
+    /// Returns the interface's mode and what that costs, if there are several modes.
     fn mode(&self) -> Option<String> {
         None
     }
 
-    /// Called when one of the wakers reports an error, so that it stops reporting it.
+    /// Clears an error that a waker reports; called so that the waker stops reporting it.
     fn clear_trouble(&mut self) {}
 
-    /// Whether it is there.
+    /// Returns the interface's state.
     fn link(&self) -> LinkState {
         LinkState::There
     }
 
-    /// Called several times a second: looks whether it is still there, or again.
+    /// Checks whether the interface was removed or is there again; called several times a second.
     fn look(&mut self) -> Option<News> {
         None
     }
 }
 
-/// Whether an interface is there.
+/// The state of an interface.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkState {
-    /// It can be used.
+    /// The interface can be used.
     #[default]
     There,
-    /// There is none of its name, or it cannot be opened.
+    /// There is no interface of this name, or it cannot be opened.
     Gone,
-    /// It can be used, and belongs to a bridge, a bond or another such device, which handles its frames as well.
+    /// The interface can be used, and belongs to a bridge, a bond or another such device, which handles its frames as well.
     Part,
 }
 
 impl LinkState {
-    /// As in JSON.
+    /// Returns the state's name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,15 +93,15 @@ impl LinkState {
 /// A change of an interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// It was deleted.
+    /// The interface was deleted.
     Gone,
-    /// There is one of its name again, which was opened.
+    /// There is an interface of its name again, which was opened.
     Back,
-    /// There is one of its name again, which could not be opened.
+    /// There is an interface of its name again, which could not be opened.
     NotOpened(OpenError),
-    /// It was put into a bridge, a bond or another such device.
+    /// The interface was added to a bridge, a bond or another such device.
     Joined(Master),
-    /// It was taken out of that device.
+    /// The interface was removed from that device.
     Left,
 }
 
@@ -130,13 +129,13 @@ impl fmt::Display for News {
 
 /// A kind of interface.
 pub trait Backend: Sync {
-    /// What it is.
+    /// Returns the back end's name and description.
     fn about(&self) -> &About;
 
     /// Opens an interface by its name.
     ///
     /// # Errors
-    /// If it cannot be opened. The error says why, and what to do.
+    /// If the interface cannot be opened. The error gives the reason and the remedy.
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError>;
 }
 
@@ -149,53 +148,53 @@ impl Named for &'static dyn Backend {
 /// Why an interface cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// There is none of this name.
+    /// There is no interface of this name.
     #[error("there is no interface of this name; `ip link` lists those that there are")]
     NotThere,
-    /// Only some may do that.
+    /// The user lacks the privilege.
     #[error("{0}: permission is denied; run as root, or give the program {1}")]
     Privilege(&'static str, &'static str),
-    /// It is no Ethernet.
+    /// The interface is no Ethernet interface.
     #[error("is not an Ethernet interface; the switch forwards between Ethernet interfaces only")]
     NotEthernet,
-    /// Nothing can be sent or received.
+    /// The interface is down, so that nothing can be sent or received.
     #[error("is down; set it up with `ip link set ... up`")]
     Down,
-    /// Something else of this host forwards its frames.
+    /// Another device of this host forwards the interface's frames.
     #[error(
         "belongs to {0}, which handles its frames as well; give the switch --port {name} instead, or take the interface out with `ip link set ... nomaster`",
         name = .0.name
     )]
     Part(Master),
-    /// Its frames may be larger than what they are taken in.
+    /// The interface's frames may be larger than the buffers of AF_XDP.
     #[error(
         "has an MTU of {0}, and AF_XDP takes a frame in one buffer, at most {1} bytes behind the Ethernet header and \
          two tags; `ip link set ... mtu {1}`, or use --backend af-packet"
     )]
     TooLarge(usize, usize),
-    /// Another switch has it.
+    /// Another switch uses the interface.
     #[error("another `forebay switch` forwards at it; `forebay ctl stop --control PATH` stops that one")]
     Taken,
-    /// The kernel said no.
+    /// The kernel returned an error.
     #[error("{0} fails: {1}{2}")]
     Kernel(&'static str, String, &'static str),
 }
 
-/// What is said of an interface that another program has.
+/// The note on an interface that another program uses.
 const BUSY: &str = "; another program already uses this interface in this way";
 
 impl OpenError {
-    /// Whether another program has the interface.
+    /// Whether another program uses the interface.
     pub(crate) fn is_busy(&self) -> bool {
         matches!(self, Self::Kernel(_, _, why) if *why == BUSY)
     }
 
-    /// Of the step that failed last, as the system says why; with the capabilities that it takes.
+    /// Creates the error of the step that failed last from the system's error, with the capabilities that the step needs.
     pub(crate) fn last(step: &'static str, capabilities: &'static str) -> Self {
         Self::of(step, capabilities, &io::Error::last_os_error())
     }
 
-    /// Of a step that failed.
+    /// Creates the error of a failed step.
     pub(crate) fn of(step: &'static str, capabilities: &'static str, error: &io::Error) -> Self {
         match error.raw_os_error() {
             Some(libc::EPERM | libc::EACCES) => Self::Privilege(step, capabilities),

@@ -14,33 +14,33 @@ use std::os::fd::{AsRawFd, OwnedFd};
 const ETHERNET: u16 = 1;
 const UP: i16 = 1;
 
-/// An interface.
+/// An Ethernet interface.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
     pub(crate) index: i32,
     pub(crate) mtu: usize,
-    /// Whether it is several other devices, which receive its frames.
+    /// Whether the interface combines other devices, which receive its frames.
     pub(crate) is_bond: bool,
-    /// What opening takes, for messages.
+    /// The capabilities that opening needs, for messages.
     capabilities: &'static str,
 }
 
-/// A socket for frames, of no interface and no protocol yet.
+/// Opens a socket for frames, bound to no interface and no protocol yet.
 pub(crate) fn packet_socket(capabilities: &'static str) -> Result<OwnedFd, OpenError> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     socket_with(AddressFamily::PACKET, SocketType::RAW, flags, None)
         .map_err(|error| OpenError::of("a packet socket", capabilities, &error.into()))
 }
 
-/// The number that the kernel gave to the interface that has this name now.
+/// Returns the number that the kernel gave to the interface that has this name now.
 pub(crate) fn index_of(name: &str) -> Option<u32> {
     let socket = socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None).ok()?;
     rustix::net::netdevice::name_to_index(socket, name).ok()
 }
 
-/// Whether the interface takes VLAN tags out of the frames that it receives, and keeps them beside. False if it does not say.
+/// Whether the interface removes VLAN tags from received frames and stores them separately. False if the interface does not report it.
 pub(crate) fn takes_tags_off(name: &str, socket: &OwnedFd) -> bool {
-    /// `struct ethtool_value`.
+    /// The kernel's `struct ethtool_value`.
     #[repr(C)]
     struct Flags {
         command: u32,
@@ -56,7 +56,7 @@ pub(crate) fn takes_tags_off(name: &str, socket: &OwnedFd) -> bool {
     done >= 0 && flags.value & TAKES_TAGS_OFF != 0
 }
 
-/// A request about an interface of this name, which is cut where it is too long.
+/// Creates a request about an interface of this name, which is truncated if it is too long.
 fn named(name: &str) -> libc::ifreq {
     // SAFETY: a structure of numbers, for which zeros are valid.
     let mut request: libc::ifreq = unsafe { zeroed() };
@@ -67,7 +67,7 @@ fn named(name: &str) -> libc::ifreq {
 }
 
 impl Link {
-    /// Finds an interface that is an Ethernet, up, and no part of another one.
+    /// Finds an interface that is Ethernet, is up, and belongs to no other device.
     pub(crate) fn find(name: &str, socket: &OwnedFd, capabilities: &'static str) -> Result<Self, OpenError> {
         let bytes = name.as_bytes();
         if bytes.is_empty() || bytes.len() >= libc::IFNAMSIZ || CString::new(bytes).is_err() {
@@ -102,7 +102,7 @@ impl Link {
         Ok(Self { index, mtu: usize::try_from(mtu).unwrap_or(0), is_bond, capabilities })
     }
 
-    /// Joins a packet socket to the interface, for frames of this protocol (0: none).
+    /// Binds a packet socket to the interface, for frames of this protocol (0: none).
     pub(crate) fn bind(self, socket: &OwnedFd, protocol: u16) -> Result<(), OpenError> {
         // SAFETY: a structure of numbers, for which zeros are valid.
         let mut address: libc::sockaddr_ll = unsafe { zeroed() };
@@ -115,7 +115,7 @@ impl Link {
         if done < 0 { Err(OpenError::last("binding to the interface", self.capabilities)) } else { Ok(()) }
     }
 
-    /// Lets the interface take all frames, as long as the socket is open.
+    /// Makes the interface accept all frames, as long as the socket is open.
     pub(crate) fn take_all(self, socket: &OwnedFd) -> Result<(), OpenError> {
         // SAFETY: a structure of numbers, for which zeros are valid.
         let mut request: libc::packet_mreq = unsafe { zeroed() };
@@ -126,7 +126,7 @@ impl Link {
     }
 }
 
-/// Sets an option of a socket. `T` is the structure of numbers that the option takes.
+/// Sets an option of a socket. `T` is the structure of numbers that the option expects.
 pub(crate) fn set_option<T: Copy>(socket: &OwnedFd, level: i32, name: i32, value: &T) -> std::io::Result<()> {
     let length = u32::try_from(size_of::<T>()).unwrap_or(0);
     let value: *const T = value;
@@ -135,7 +135,7 @@ pub(crate) fn set_option<T: Copy>(socket: &OwnedFd, level: i32, name: i32, value
     if done < 0 { Err(std::io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Reads an option of a socket into the structure of numbers that it gives.
+/// Reads an option of a socket into the option's structure of numbers.
 pub(crate) fn option<T: Copy>(socket: &OwnedFd, level: i32, name: i32, mut value: T) -> std::io::Result<T> {
     let mut length = u32::try_from(size_of::<T>()).unwrap_or(0);
     let place: *mut T = &raw mut value;

@@ -1,7 +1,6 @@
 //! Memory that is shared with the kernel, or with its side in a test.
 //!
-//! Every place is checked against the length of the mapping here, so that a ring needs no arithmetic on pointers of its
-//! own.
+//! Every offset is checked against the length of the mapping here, so that a ring needs no arithmetic on pointers of its own.
 #![expect(unsafe_code, reason = "mmap is not in safe libraries")]
 
 use crate::switch::OpenError;
@@ -10,19 +9,19 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU32;
 
-/// A mapping, which ends with this value.
+/// A mapping, which is removed when this value is dropped.
 pub(crate) struct Mapping {
     memory: NonNull<u8>,
     bytes: usize,
 }
 
 impl Mapping {
-    /// Maps what a socket has at `place`.
+    /// Maps the memory of a socket at offset `place`.
     pub(crate) fn of_socket(socket: &OwnedFd, place: i64, bytes: usize) -> io::Result<Self> {
         Self::new(bytes, libc::MAP_SHARED | libc::MAP_POPULATE, socket.as_raw_fd(), place)
     }
 
-    /// Maps memory of this process, all zeros.
+    /// Maps memory of this process, filled with zeros.
     pub(crate) fn anonymous(bytes: usize) -> io::Result<Self> {
         Self::new(bytes, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0)
     }
@@ -37,15 +36,15 @@ impl Mapping {
         }
     }
 
-    /// Where it is, for the kernel.
+    /// Returns the mapping's address, for the kernel.
     pub(crate) fn address(&self) -> u64 {
         self.memory.as_ptr().expose_provenance() as u64
     }
 
-    /// A pointer to `length` bytes at `at`, of which the second is aligned as `T` is.
+    /// Returns a pointer to `length` bytes at `at`, aligned as `T` is.
     ///
     /// # Panics
-    /// If they are not within the mapping, or not aligned.
+    /// If the bytes are not within the mapping, or not aligned.
     pub(crate) fn place<T>(&self, at: usize, length: usize) -> NonNull<T> {
         let is_within = at.checked_add(length).is_some_and(|end| end <= self.bytes);
         assert!(
@@ -57,10 +56,10 @@ impl Mapping {
         unsafe { self.memory.add(at) }.cast()
     }
 
-    /// A number that both sides access as an atomic.
+    /// Returns a number that both sides access as an atomic.
     ///
     /// # Panics
-    /// If it is not within the mapping, or not aligned.
+    /// If the number is not within the mapping, or not aligned.
     pub(crate) fn atomic(&self, at: usize) -> &AtomicU32 {
         // SAFETY: within the mapping and aligned; both sides access it as an atomic alone, and it lives as long as `self`.
         unsafe { self.place::<AtomicU32>(at, size_of::<AtomicU32>()).as_ref() }
@@ -75,7 +74,7 @@ impl Drop for Mapping {
 }
 
 impl OpenError {
-    /// Why memory cannot be mapped.
+    /// Returns a function that converts the system's error into the reason why memory cannot be mapped.
     pub(crate) fn of_mapping(what: &'static str, capabilities: &'static str) -> impl Fn(io::Error) -> Self {
         move |error| Self::of(what, capabilities, &error)
     }

@@ -11,18 +11,17 @@ use crate::switch::watched_interface::Watched;
 use forebay_core::Rate;
 
 impl Switch {
-    /// Lets ports be added whose interfaces this back end opens, with this rate if they are given none.
+    /// Allows ports to be added. This back end opens their interfaces, and `rate` is the rate of ports that get none of their own.
     #[must_use]
     pub fn with_backend(mut self, backend: &'static dyn Backend, rate: Option<Rate>) -> Self {
         self.opener = Some((backend, rate));
         self
     }
 
-    /// Opens the interface of a port that was prepared, and adds the port behind the others. How the interface works, if that is not
-    /// always the same.
+    /// Opens the interface of a prepared port, and adds the port after the others. Returns the interface's mode, if there are several.
     ///
     /// # Errors
-    /// If the switch was changed since, or the interface cannot be opened. Then nothing has happened.
+    /// If the switch was changed since, or the interface cannot be opened. Then nothing was changed.
     pub fn add_port(&mut self, prepared: PreparedPort) -> Result<Option<String>, CannotAdd> {
         let PreparedPort { name, rate, policy, live, epoch } = prepared;
         let (backend, _) = self.opener.ok_or(CannotAdd::NoBackend)?;
@@ -40,11 +39,11 @@ impl Switch {
         Ok(mode)
     }
 
-    /// Removes a port: drops and counts the packets that wait there, forgets its addresses, and closes its interface. Returns how
-    /// many frames were dropped.
+    /// Removes a port: drops and counts its queued packets, forgets its addresses, and closes its interface. Returns how many frames were
+    /// dropped.
     ///
     /// # Errors
-    /// If there is no such port, or the switch cannot do without it. Then nothing has happened.
+    /// If there is no such port, or the switch needs it. Then nothing was changed.
     pub fn remove_port(&mut self, name: &str) -> Result<usize, CannotRemove> {
         let ports: Vec<String> = self.port_names().map(str::to_owned).collect();
         let Some(number) = ports.iter().position(|known| known == name) else {

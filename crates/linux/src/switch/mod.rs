@@ -4,9 +4,9 @@
 //! Interface ──frames──> offloads undone ──> Forwarding ──> Egress = policy (Live) + frames ──pace──> Interface
 //! ```
 //!
-//! [`Switch`] does one round at a time, at a given time. [`run`](run()) calls it with a clock until it is stopped, and answers a
-//! control socket. The files in `src/backend/` are the kinds of interfaces. At every moment, each frame that arrived was forwarded,
-//! waits, or is counted under a [`Rule`]; [`Stats::check`] checks this.
+//! [`Switch`] does one round at a time, at a given time. [`run`](run()) calls it with a clock until it is stopped, and answers a control
+//! socket. The files in `src/backend/` are the kinds of interfaces. At every moment, each frame that arrived was forwarded, is queued, or
+//! is counted under a [`Rule`]; [`Stats::check`] checks this.
 
 #[path = "backend/registry.rs"]
 pub mod backend;

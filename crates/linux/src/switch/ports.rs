@@ -10,26 +10,26 @@ use forebay_core::{Packet, Rate, Seed, Time};
 use forebay_engine::EngineOptions;
 use std::io::Write;
 
-/// A port as it begins.
+/// The initial settings of a port.
 pub struct PortSetup {
-    /// Its name.
+    /// The port's name.
     pub name: String,
-    /// Its interface.
+    /// The port's interface.
     pub interface: Box<dyn Interface>,
-    /// How fast it sends; `None`: as fast as the interface takes frames.
+    /// The port's rate; `None` means as fast as the interface accepts frames.
     pub rate: Option<Rate>,
 }
 
-/// A port. The packets that wait for it are in its egress, except for one frame.
+/// A port. Its queued packets are in its egress, except for one frame.
 pub(crate) struct Port {
     pub(crate) name: String,
-    /// The most bytes of a frame that its interface takes, without a VLAN tag.
+    /// The most bytes of a frame that the interface accepts, without a VLAN tag.
     longest: usize,
     /// A frame for which the interface has had no room yet.
     in_hand: Option<Frame>,
-    /// When the interface is asked again.
+    /// When the interface is tried again.
     pub(crate) ask_at: Time,
-    /// What was counted before a queue was found; the rest is the egress's.
+    /// The events before a queue is chosen; the egress counts the others.
     pub(crate) counts: PortStats,
 }
 
@@ -47,8 +47,8 @@ pub(crate) struct Ports {
 }
 
 impl Ports {
-    /// Ports of these names, longest frames and rates. The operations of the egresses are recorded as far as there are
-    /// recordings.
+    /// Creates ports with these names, longest frames and rates. If `records` has a writer for an egress, the egress's operations are
+    /// recorded.
     pub(crate) fn new(
         ports: Vec<(String, usize, Option<Rate>)>,
         setting: &Setting,
@@ -66,14 +66,13 @@ impl Ports {
         Self { all, egresses, seed }
     }
 
-    /// One more port with an egress of its own, behind the others.
+    /// Adds a port with its own egress after the others.
     pub(crate) fn add(&mut self, name: String, longest: usize, egress: Egress) {
         self.all.push(Port::new(name, longest));
         self.egresses.push(egress);
     }
 
-    /// Drops the packets that wait at a port with its own egress, and removes both. Returns how many were dropped, and
-    /// all counters.
+    /// Drops the queued packets of a port with its own egress, and removes both. Returns the number of dropped packets, and all counters.
     pub(crate) fn remove(&mut self, number: usize) -> (usize, PortStats) {
         let waited = self.waiting_at(number);
         if let Some(frame) = self.all[number].in_hand.take() {
@@ -88,28 +87,28 @@ impl Ports {
         (waited, stats)
     }
 
-    /// Whether one policy with several ports is behind all of them.
+    /// Whether all ports share one policy with several ports.
     pub(crate) fn are_shared(&self) -> bool {
         self.egresses.len() < self.all.len()
     }
 
-    /// The egress of a port, and the port's number there.
+    /// Returns the egress of a port, and the port's number there.
     fn place(&self, port: usize) -> (usize, usize) {
         if self.are_shared() { (0, port) } else { (port, 0) }
     }
 
-    /// The numbers of the egresses of one port, or of all ports.
+    /// Returns the numbers of the egresses of one port, or of all ports.
     pub(crate) fn numbers(&self, port: Option<usize>) -> Vec<usize> {
         (0..self.egresses.len()).filter(|number| port.is_none_or(|port| self.place(port).0 == *number)).collect()
     }
 
-    /// An egress, and the port whose it is alone.
+    /// Returns an egress, and the name of its port if it has a single one.
     pub(crate) fn egress(&mut self, number: usize) -> (&mut Egress, Option<&str>) {
         let name = (!self.are_shared()).then(|| self.all[number].name.as_str());
         (&mut self.egresses[number], name)
     }
 
-    /// A frame that arrived at `ingress` is to depart by the port `to`, or by the port that a policy with several ports
+    /// Enqueues a frame that arrived at `ingress`. It will depart by the port `to`, or by the port that a policy with several ports
     /// chooses.
     pub(crate) fn offer(&mut self, now: Time, ingress: usize, to: usize, packet: Packet, frame: &[u8], tag: usize) {
         let (number, _) = self.place(to);
@@ -135,7 +134,7 @@ impl Ports {
         egress.arrive(now, &directed, frame);
     }
 
-    /// The interface of a port is another one, that takes frames of so many bytes. The name of the port.
+    /// Records that a port has another interface, which accepts frames of `longest` bytes. Returns the port's name.
     pub(crate) fn is_another(&mut self, port: usize, longest: usize) -> &str {
         let port = &mut self.all[port];
         port.longest = longest;
@@ -143,7 +142,7 @@ impl Ports {
         &port.name
     }
 
-    /// The next frame of a port that may leave now.
+    /// Returns the next frame of a port that may leave now.
     pub(crate) fn next_frame(&mut self, now: Time, port: usize) -> Option<Frame> {
         let (number, own) = self.place(port);
         let Port { in_hand, ask_at, .. } = &mut self.all[port];
@@ -153,25 +152,25 @@ impl Ports {
         in_hand.take().or_else(|| self.egresses[number].depart(now, own))
     }
 
-    /// A frame has left.
+    /// Counts a frame as sent.
     pub(crate) fn sent(&mut self, port: usize, frame: Frame) {
         let (number, _) = self.place(port);
         self.egresses[number].sent(frame);
     }
 
-    /// A frame does not leave.
+    /// Drops a frame that was dequeued.
     pub(crate) fn drop_frame(&mut self, port: usize, frame: Frame, rule: Rule) {
         let (number, _) = self.place(port);
         self.egresses[number].drop_frame(frame, rule);
     }
 
-    /// The interface has no room for a frame until then.
+    /// Keeps a frame until `until`, since the interface has no room.
     pub(crate) fn hold(&mut self, port: usize, frame: Frame, until: Time) {
         self.all[port].in_hand = Some(frame);
         self.all[port].ask_at = until;
     }
 
-    /// When there may be a frame to send; `None`: when one has come.
+    /// Returns the time of the next possible departure; `None` if it needs an arrival.
     pub(crate) fn next_wakeup(&self) -> Option<Time> {
         let next = |(number, port): (usize, &Port)| match &port.in_hand {
             Some(_) => Some(port.ask_at),
@@ -183,18 +182,18 @@ impl Ports {
         self.all.iter().enumerate().filter_map(next).min()
     }
 
-    /// Frames that wait for a port.
+    /// Returns the number of frames that are queued for a port.
     fn waiting_at(&self, port: usize) -> usize {
         let (number, own) = self.place(port);
         self.egresses[number].len(own) + usize::from(self.all[port].in_hand.is_some())
     }
 
-    /// Frames that wait.
+    /// Returns the number of queued frames.
     pub(crate) fn waiting(&self) -> usize {
         (0..self.all.len()).map(|port| self.waiting_at(port)).sum()
     }
 
-    /// The names of the ports, and the rates of their links.
+    /// Returns the names of the ports, and the rates of their links.
     pub(crate) fn names_and_rates(&self) -> Vec<(String, Option<Rate>)> {
         let one = |(number, port): (usize, &Port)| {
             let (egress, own) = self.place(number);
@@ -203,12 +202,12 @@ impl Ports {
         self.all.iter().enumerate().map(one).collect()
     }
 
-    /// What the next version of each egress is built with.
+    /// Returns the options to build the next version of each egress.
     pub(crate) fn next_options(&self) -> Vec<EngineOptions> {
         self.egresses.iter().map(Egress::next_options).collect()
     }
 
-    /// Counts what still waits as dropped.
+    /// Counts the frames that are still queued as dropped.
     pub(crate) fn stop(&mut self) {
         for port in 0..self.all.len() {
             if let Some(frame) = self.all[port].in_hand.take() {
@@ -218,14 +217,14 @@ impl Ports {
         self.egresses.iter_mut().for_each(|egress| egress.empty(Rule::Stopped));
     }
 
-    /// Hands on what recordings have kept back.
+    /// Writes buffered output of the recordings.
     pub(crate) fn flush(&mut self) {
         for (port, egress) in self.all.iter_mut().zip(&mut self.egresses) {
             port.counts.record_error = egress.flush_record();
         }
     }
 
-    /// The counters of a port.
+    /// Returns the counters of a port.
     pub(crate) fn stats(&self, number: usize) -> PortStats {
         let port = &self.all[number];
         let (egress, own) = self.place(number);

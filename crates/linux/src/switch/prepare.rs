@@ -1,11 +1,11 @@
-//! Changes of policies that are prepared beside the traffic.
+//! Changes of policies that are prepared while the switch forwards.
 //!
 //! ```text
 //! Switch ──plan──> Plan ──change, roll_back──> Prepared ──exchange──> Switch
 //!   forwarding thread       any thread             forwarding thread
 //! ```
 //!
-//! Reading, checking and building a policy takes up to seconds; the exchange takes no more than a pass over its queues.
+//! Reading, checking and building a policy takes up to seconds; the exchange takes at most one pass over its queues.
 
 use crate::switch::change::{CannotAdd, CannotChange, OnePolicy, Setting, check_beside, forwards};
 use crate::switch::egress::{begin, build_next};
@@ -29,40 +29,40 @@ pub(crate) struct Before {
 #[derive(Clone)]
 pub(crate) struct Step {
     pub(crate) before: Vec<Before>,
-    /// The policy of ports that were added then.
+    /// The policy, before the change, of ports that are added.
     pub(crate) usual: Setting,
 }
 
-/// What a change is prepared for: the ports of a switch, and what their policies need.
+/// The data to prepare a change: the ports of a switch, and the data that their policies need.
 pub struct Plan {
     pub(crate) mapping: Arc<Mapping>,
-    /// Whether frames are forwarded by a table.
+    /// Whether a table forwards frames.
     pub(crate) has_table: bool,
-    /// Names and rates of the ports.
+    /// The names and rates of the ports.
     pub(crate) ports: Vec<(String, Option<Rate>)>,
-    /// What the next version of each egress is built with.
+    /// The options to build the next version of each egress.
     pub(crate) egresses: Vec<EngineOptions>,
     /// The policies before the last change.
     pub(crate) before: Option<Vec<Before>>,
     /// The policy of ports that are added.
     pub(crate) usual: Setting,
-    /// The rate of those that are given none.
+    /// The rate of added ports that get none of their own.
     pub(crate) usual_rate: Option<Rate>,
     pub(crate) seed: Seed,
-    /// How often the switch was changed.
+    /// The number of changes of the switch so far.
     pub(crate) epoch: u64,
 }
 
 /// A change that can be made at once.
 pub struct Prepared {
     pub(crate) parts: Vec<Part>,
-    /// Whether the new policy says itself where frames go.
+    /// Whether the new policy itself chooses the ports of frames.
     pub(crate) is_directed: bool,
     pub(crate) is_rollback: bool,
     pub(crate) epoch: u64,
 }
 
-/// A port that can be added at once, except for its interface.
+/// A port that can be added at once, once its interface is opened.
 pub struct PreparedPort {
     pub(crate) name: String,
     pub(crate) rate: Option<Rate>,
@@ -80,7 +80,7 @@ pub(crate) struct Part {
 }
 
 impl Plan {
-    /// Prepares the change to a policy, of all ports or one.
+    /// Prepares the change of one port, or of all ports, to a policy.
     ///
     /// # Errors
     /// If the policy cannot run there.
@@ -111,10 +111,10 @@ impl Plan {
         Ok(Prepared { parts, is_directed, is_rollback: false, epoch: self.epoch })
     }
 
-    /// Prepares the change to what ran before the last change that was not undone yet.
+    /// Prepares the change back to the policies from before the last change that was not undone yet.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such change.
     pub fn roll_back(self) -> Result<Prepared, CannotChange> {
         let before = self.before.ok_or(CannotChange::NothingBefore)?;
         let is_directed = before.iter().any(|before| forwards(&before.setting.policy, &self.mapping));
@@ -132,10 +132,10 @@ impl Plan {
         })
     }
 
-    /// Prepares another port, which runs what all ports were given last.
+    /// Prepares another port, which runs the policy that all ports were given last.
     ///
     /// # Errors
-    /// If there is such a port, or none can be added to this switch.
+    /// If the port exists already, or this switch allows no more ports.
     pub fn port(self, name: &str, rate: Option<Rate>) -> Result<PreparedPort, CannotAdd> {
         let ports = self.ports.len();
         if self.ports.iter().any(|(known, _)| known == name) {

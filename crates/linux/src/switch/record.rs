@@ -1,7 +1,8 @@
-//! The operations of an instance of a policy, in the format that programs of `forebay compile` play (the head of `crates/targets/src/c/main.c`).
+//! Records the operations of an instance of a policy, in the format that programs of `forebay compile` play (the header of
+//! `crates/targets/src/c/main.c`).
 //!
-//! Behind an operation stands its result, which players do not read: `queued` or `refused`, and of a departure `sent
-//! ID:VALUE:MARKS`. A change of the policy is a line `change VERSION TRANSITION`, at which those programs stop.
+//! Each operation is followed by its result, which players do not read: `queued` or `refused`, or `sent ID:VALUE:MARKS` for a departure. A
+//! change of the policy is a line `change VERSION TRANSITION`, at which those programs stop.
 
 use forebay_core::{Marks, Packet, Time};
 use forebay_engine::Transition;
@@ -10,7 +11,7 @@ use forebay_lang::ir::{ParameterId, PortId};
 use std::fmt::Arguments;
 use std::io::Write;
 
-/// A recording that grows.
+/// A recording in progress.
 pub(crate) struct Record {
     out: Option<Box<dyn Write>>,
     error: Option<String>,
@@ -21,7 +22,7 @@ impl Record {
         Self { out: Some(out), error: None }
     }
 
-    /// Why it has ended, if it has.
+    /// Returns why the recording has ended; `None` if it has not.
     pub(crate) fn error(&self) -> Option<String> {
         self.error.clone()
     }

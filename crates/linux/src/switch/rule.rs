@@ -1,57 +1,57 @@
-//! The rules by which frames are dropped, and how many each has dropped.
+//! The rules that drop frames, and the number of frames that each has dropped.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Why a frame does not leave.
+/// Why a frame is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// The congestion rule of its queue.
+    /// The congestion rule of the frame's queue.
     Queue,
-    /// The congestion rule of its buffer.
+    /// The congestion rule of the frame's buffer.
     Buffer,
-    /// Its queue or buffer would have held more than its size.
+    /// The frame's queue or buffer would have exceeded its size.
     Overflow,
-    /// The policy has no queue for it.
+    /// The policy has no queue for the frame.
     Unclassified,
-    /// There is no port for it, or it would go back to where it came from.
+    /// There is no port for the frame, or it would return to its ingress port.
     NoRoute,
-    /// It is for this link alone (IEEE 802.1D: 01-80-C2-00-00-00 to 0F).
+    /// The frame's address is for this link alone (IEEE 802.1D: 01-80-C2-00-00-00 to 0F).
     LinkLocal,
-    /// It is cut off, or says of itself what cannot be.
+    /// The frame is truncated, or its headers are inconsistent.
     Malformed,
-    /// It is longer than the egress interface takes.
+    /// The frame is longer than the egress interface allows.
     TooLarge,
-    /// The egress interface failed to take it.
+    /// The egress interface failed to send the frame.
     SendFailed,
     /// The egress interface was removed.
     LinkGone,
-    /// It still waited when its port was removed.
+    /// The frame was still queued when its port was removed.
     PortRemoved,
-    /// It still waited when the switch stopped.
+    /// The frame was still queued when the switch stopped.
     Stopped,
 }
 
-/// How many frames were dropped by each rule; a rule that dropped none is left out.
+/// The number of frames that each rule dropped; a rule that dropped none is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Dropped(pub BTreeMap<Rule, u64>);
 
 impl Dropped {
-    /// Counts some more.
+    /// Adds `frames` frames that `rule` dropped.
     pub fn add(&mut self, rule: Rule, frames: u64) {
         if frames > 0 {
             *self.0.entry(rule).or_default() += frames;
         }
     }
 
-    /// Counts all of another.
+    /// Adds all counts of `other`.
     pub(crate) fn add_all(&mut self, other: &Self) {
         other.0.iter().for_each(|(rule, frames)| self.add(*rule, *frames));
     }
 
-    /// By all rules.
+    /// Returns the number of frames that all rules dropped.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.0.values().sum()
@@ -59,7 +59,7 @@ impl Dropped {
 }
 
 impl Rule {
-    /// As statistics name it.
+    /// Returns the rule's name in statistics.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -10,41 +10,41 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::io;
 
-/// How often it looks whether it should stop, if nothing else happens.
+/// The longest time between two checks of whether the switch should stop.
 const LOOK_EVERY: Duration = Duration::from_ms(50);
 
-/// How often it looks whether its interfaces are still there.
+/// The time between two checks of the interfaces.
 const LOOK_AT_LINKS_EVERY: Duration = Duration::from_ms(100);
 
-/// When and how it ends.
+/// When and how the switch stops.
 pub struct Stopping<'a> {
-    /// Whether it should.
+    /// Returns whether the switch should stop.
     pub asked: &'a dyn Fn() -> bool,
-    /// How long packets that wait may still be sent then.
+    /// How long queued packets may still be sent after that.
     pub drain_for: Duration,
 }
 
-/// How it has ended.
+/// The final state of a switch that has stopped.
 #[derive(Debug)]
 pub struct Ended {
-    /// Frames that waited when it was asked to stop.
+    /// The number of frames that were queued when the switch was asked to stop.
     pub waited: usize,
     /// All counters.
     pub stats: Stats,
-    /// Why the recording of what leaves ended before, if it did.
+    /// Why the recording of sent frames ended early, if it did.
     pub tap_error: Option<String>,
 }
 
 /// The messages of a running switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Something has become of the interface of this port.
+    /// The interface of this port has changed.
     Link(String, News),
-    /// It begins to stop, while so many frames wait.
+    /// The switch begins to stop, while this number of frames is queued.
     Stops(usize),
 }
 
-/// Runs a switch, and tells `said` what happens.
+/// Runs a switch, and reports events to `said`.
 ///
 /// # Errors
 /// If the system cannot wait for events.
@@ -89,12 +89,12 @@ pub fn run(
     Ok(Ended { waited, stats: switch.stats(), tap_error })
 }
 
-/// How long nothing can be done but to receive.
+/// Returns the time in which the switch can only receive.
 fn time_left(switch: &Switch, now: Time) -> Duration {
     switch.next_wakeup().map_or(LOOK_EVERY, |time| time.since(now)).min(LOOK_EVERY)
 }
 
-/// Waits for frames and clients. Whether the control socket has something to do.
+/// Waits for frames and clients. Returns whether the control socket has work.
 fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration, now: &impl Fn() -> Time) -> io::Result<bool> {
     let wakers = switch.wakers();
     let ports = wakers.len();

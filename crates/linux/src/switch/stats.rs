@@ -5,44 +5,44 @@ use crate::switch::rule::Dropped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Of a switch.
+/// The counters of a switch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
-    /// Frames that were made of others: flooded to more than one port, or cut from large ones.
+    /// Frames that were made from others: flooded to more than one port, or cut from large ones.
     pub copies: u64,
     /// Addresses that were learnt.
     pub addresses: u64,
-    /// Its ports, in the order in which they were given.
+    /// The counters of the ports, in the order in which they were given.
     pub ports: Vec<PortStats>,
-    /// Ports that were removed while the switch ran, together.
+    /// The sum of the counters of ports that were removed while the switch ran.
     #[serde(default, skip_serializing_if = "Removed::is_none")]
     pub removed: Removed,
 }
 
-/// Of all ports that were removed.
+/// The sums over all ports that were removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removed {
-    /// How many there were.
+    /// The number of removed ports.
     pub ports: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::received`].
     pub received: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::received_bytes`].
     pub received_bytes: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::lost_before`].
     pub lost_before: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::dropped_on_arrival`].
     pub dropped_on_arrival: Dropped,
-    /// As of a port.
+    /// The sum of [`PortStats::offered`].
     pub offered: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::sent`].
     pub sent: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::sent_bytes`].
     pub sent_bytes: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::marked`].
     pub marked: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::notified`].
     pub notified: u64,
-    /// As of a port.
+    /// The sum of [`PortStats::dropped`].
     pub dropped: Dropped,
 }
 
@@ -51,7 +51,7 @@ impl Removed {
         self.ports == 0
     }
 
-    /// Counts one more, at which nothing waits.
+    /// Adds the counters of a port without queued frames.
     pub(crate) fn add(&mut self, port: &PortStats) {
         self.ports += 1;
         self.received += port.received;
@@ -67,122 +67,122 @@ impl Removed {
     }
 }
 
-/// Of a port.
+/// The counters of a port.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortStats {
     /// The interface.
     pub name: String,
-    /// Whether the interface is there, and whether it belongs to another device.
+    /// The interface's state, including whether it belongs to another device.
     #[serde(default)]
     pub link: LinkState,
-    /// Bits per second at which it sends; none: as fast as the interface takes frames.
+    /// The port's rate in bits per second; absent if it sends as fast as the interface accepts frames.
     pub rate_bps: Option<u64>,
-    /// The policy of its egress, which ports share if it has several.
+    /// The policy of the port's egress. Ports share a policy that has several ports.
     pub policy: PolicyStats,
     /// Frames that arrived.
     pub received: u64,
-    /// Their bytes.
+    /// The bytes of `received`.
     pub received_bytes: u64,
-    /// Frames that arrived, and that the kernel lost before the switch saw them.
+    /// Frames that arrived and that the kernel lost before the switch saw them.
     pub lost_before: u64,
-    /// Of those that came, dropped before any port was found.
+    /// Received frames that were dropped before a port was chosen.
     pub dropped_on_arrival: Dropped,
-    /// Frames that were to leave here.
+    /// Frames that were forwarded to this port.
     pub offered: u64,
-    /// Frames that left.
+    /// Frames that departed.
     pub sent: u64,
-    /// Their bytes.
+    /// The bytes of `sent`.
     pub sent_bytes: u64,
-    /// Frames that wait.
+    /// Queued frames.
     pub waiting: u64,
-    /// Their bytes.
+    /// The bytes of `waiting`.
     pub waiting_bytes: u64,
-    /// Frames that left with drop eligibility from the policy.
+    /// Sent frames that the policy marked as drop eligible.
     pub marked: u64,
-    /// Frames that left with congestion notified by the policy, whether or not their header could say it.
+    /// Sent frames whose congestion the policy notified, whether or not their header could express it.
     pub notified: u64,
-    /// Of those that were to leave, dropped.
+    /// Frames that were forwarded to this port and dropped.
     pub dropped: Dropped,
     /// The queues that any version of the policy had at this port, by name.
     pub queues: Vec<QueueStats>,
-    /// Why the recording of its operations stopped, if it did; the first of ports that share a recording has it.
+    /// Why the recording of operations stopped, if it did. If ports share a recording, the first of them reports it.
     pub record_error: Option<String>,
 }
 
-/// A policy that runs.
+/// A running policy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PolicyStats {
-    /// The file.
+    /// The policy's file.
     pub name: String,
-    /// 1, and one more with each change.
+    /// The version: 1 at first, and one more after each change.
     pub version: u32,
-    /// Its live parameters and their values, as a policy would write them.
+    /// The live parameters and their values, in the syntax of policies.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
 }
 
-/// Of a queue.
+/// The counters of a queue.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueStats {
-    /// As the policy calls it.
+    /// The queue's name in the policy.
     pub name: String,
-    /// Packets that were directed to it.
+    /// Packets that were directed to the queue.
     pub offered: u64,
-    /// Packets that left.
+    /// Packets that departed.
     pub sent: u64,
-    /// Their bytes.
+    /// The bytes of `sent`.
     pub sent_bytes: u64,
-    /// Packets that wait, the one in the interface's hands included.
+    /// Queued packets, including one that the interface holds.
     pub waiting: u64,
-    /// Their bytes.
+    /// The bytes of `waiting`.
     pub waiting_bytes: u64,
-    /// As of the port.
+    /// As [`PortStats::marked`].
     pub marked: u64,
-    /// As of the port.
+    /// As [`PortStats::notified`].
     pub notified: u64,
-    /// As of the port.
+    /// As [`PortStats::dropped`].
     pub dropped: Dropped,
 }
 
-/// Frames that are nowhere, or in two places.
+/// Counters that do not add up: a frame was lost or counted twice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unaccounted {
-    /// Between the interfaces and the ports.
+    /// The counters between the interfaces and the ports disagree.
     #[error("{came} frames arrived or were made, and {gone} were dropped or offered to ports")]
     Switch {
-        /// Frames that arrived or were made.
+        /// Frames that arrived or were made from others.
         came: u64,
         /// Frames that were dropped or offered to ports.
         gone: u64,
     },
-    /// At a port.
+    /// The counters of a port disagree.
     #[error("port {port}: {offered} frames were offered, and {found} are found")]
     Port {
         /// The port.
         port: String,
-        /// Frames that were offered to it.
+        /// Frames that were forwarded to the port.
         offered: u64,
-        /// Frames that were sent, wait, or were dropped.
+        /// Frames that were sent, are queued, or were dropped.
         found: u64,
     },
-    /// At ports that were removed.
+    /// The sums over removed ports disagree.
     #[error("removed ports: {offered} frames were offered, and {found} are found")]
     Removed {
-        /// Frames that were offered to them.
+        /// Frames that were forwarded to removed ports.
         offered: u64,
         /// Frames that were sent, or were dropped.
         found: u64,
     },
-    /// In a queue.
+    /// The counters of a queue disagree.
     #[error("port {port}, queue {queue}: {offered} packets arrived, and {found} are found")]
     Queue {
         /// The port.
         port: String,
-        /// Its queue.
+        /// The queue.
         queue: String,
         /// Packets that arrived.
         offered: u64,
-        /// Packets that were sent, wait, or were dropped.
+        /// Packets that were sent, are queued, or were dropped.
         found: u64,
     },
     /// A port's number is not the sum of its queues' numbers.
@@ -190,7 +190,7 @@ pub enum Unaccounted {
     Sum {
         /// The port.
         port: String,
-        /// What was counted.
+        /// The name of the counter.
         what: &'static str,
         /// The port's number.
         whole: u64,
@@ -200,10 +200,10 @@ pub enum Unaccounted {
 }
 
 impl Stats {
-    /// Checks that every frame that arrived was sent, waits, or was dropped by a rule.
+    /// Checks that every frame that arrived was sent, is queued, or was dropped by a rule.
     ///
     /// # Errors
-    /// If counters do not add up: which ones.
+    /// If counters do not add up. The error names them.
     pub fn check(&self) -> Result<(), Unaccounted> {
         let sum = |of: &dyn Fn(&PortStats) -> u64| self.ports.iter().map(of).sum::<u64>();
         let removed = &self.removed;

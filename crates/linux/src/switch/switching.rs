@@ -1,4 +1,4 @@
-//! The switch, one round at a time.
+//! The switch, which works in rounds.
 
 use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting};
 use crate::switch::fabric::Fabric;
@@ -20,55 +20,55 @@ use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
-/// Frames that arrive in a round, counting each part of a large frame, so that no port waits long for another.
+/// The most frames that are received in a round, counting each part of a large frame, so that no port waits long for another.
 const FRAMES_A_ROUND: usize = 64;
-/// Frames that one port takes in a round: more than come in one, also where the last of them was a large one.
+/// The most frames that one port sends in a round: more than a round receives, even if the last of these was a large one.
 const FRAMES_AT_ONCE: usize = 256;
-/// How soon an interface is asked again that had no room.
+/// The time before an interface without room is tried again.
 const ASK_AGAIN: Duration = Duration::from_us(200);
 pub(super) const ETHERNET_HEADER: usize = 14;
-/// Changes that can be undone.
+/// The most changes that can be undone.
 const MOST_BEFORE: usize = 8;
 
 /// The settings with which a switch starts.
 pub struct Setup {
     /// The policy, [checked](super::check): each port runs it, or all of them together if it has several ports.
     pub setting: Setting,
-    /// Where the fields of its packets come from.
+    /// The sources of the packets' fields.
     pub mapping: Mapping,
     /// How the ports of frames are chosen.
     pub forwarding: Forwarding,
-    /// Where sent frames are recorded.
+    /// The recording of sent frames.
     pub tap: Option<Tap>,
     /// The seed of the trials of `drop(P)`, for each instance of the policy.
     pub seed: Seed,
-    /// Where operations are recorded: one writer for each port in their order, or a single one for a policy with several
-    /// ports. Nothing is recorded for a missing writer.
+    /// The recordings of operations: one writer for each port in their order, or a single one for a policy with several ports. A missing
+    /// writer records nothing.
     pub records: Vec<Option<Box<dyn Write>>>,
 }
 
 /// A switch between interfaces.
 pub struct Switch {
     pub(super) interfaces: Vec<Box<dyn Interface>>,
-    /// The interface whose frames are taken first.
+    /// The index of the interface that is read first.
     first: usize,
     pub(super) fabric: Fabric,
     pub(super) ports: Ports,
     tap: Option<Tap>,
-    /// The last changes.
+    /// The last changes, which can be undone.
     pub(super) steps: VecDeque<Step>,
     /// The policy of ports that are added.
     usual: Setting,
-    /// How often it was changed.
+    /// The number of changes so far.
     pub(super) epoch: u64,
     /// The counters of ports that were removed.
     pub(super) removed: Removed,
-    /// Opens the interfaces of added ports, with the rate of those that are given none.
+    /// The back end that opens the interfaces of added ports, and the rate of ports that get none of their own.
     pub(super) opener: Option<(&'static dyn Backend, Option<Rate>)>,
 }
 
 impl Switch {
-    /// A switch that has seen nothing.
+    /// Creates a switch without frames.
     #[must_use]
     pub fn new(ports: Vec<PortSetup>, setup: Setup) -> Self {
         let Setup { setting, mapping, forwarding, tap, seed, records } = setup;
@@ -95,8 +95,8 @@ impl Switch {
         }
     }
 
-    /// Takes what has come: so much that it leaves with the next [`send`](Self::send), unless something holds it back. The rest waits in
-    /// the interfaces, and not in queues whose policies would drop it. Whether there may be more.
+    /// Receives frames: only as many as the next [`send`](Self::send) can send, unless a rate or an interface delays them. Further frames
+    /// wait in the interfaces, and not in queues whose policies would drop them. Returns whether there may be more.
     pub fn receive(&mut self, now: Time) -> bool {
         let Self { interfaces, fabric, ports, first, .. } = self;
         let (begin, count) = (*first, interfaces.len());
@@ -118,14 +118,14 @@ impl Switch {
         false
     }
 
-    /// Sends what may leave.
+    /// Sends the frames that may leave now.
     pub fn send(&mut self, now: Time) {
         for port in 0..self.interfaces.len() {
             self.send_at_most(now, port, FRAMES_AT_ONCE);
         }
     }
 
-    /// The same, of one port and at most so many frames: for a host that says itself when a port sends.
+    /// Sends at most `frames` frames of one port, for a host that decides itself when a port sends.
     pub fn send_at_most(&mut self, now: Time, port: usize, frames: usize) {
         let interface = &mut self.interfaces[port];
         let mut sent = 0;
@@ -154,13 +154,13 @@ impl Switch {
         }
     }
 
-    /// When [`send`](Self::send) could send more than now; `None`: when a frame has come.
+    /// Returns when [`send`](Self::send) may next send a frame; `None` if that needs an arrival.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Time> {
         self.ports.next_wakeup()
     }
 
-    /// The descriptors that become readable when a frame arrives.
+    /// Returns the descriptors that become readable when a frame arrives.
     #[must_use]
     pub fn wakers(&self) -> Vec<BorrowedFd<'_>> {
         let mut all = Vec::new();
@@ -168,12 +168,12 @@ impl Switch {
         all
     }
 
-    /// Called when one of the wakers is in trouble.
+    /// Clears the errors that wakers report; called when one of them does.
     pub fn clear_trouble(&mut self) {
         self.interfaces.iter_mut().for_each(|interface| interface.clear_trouble());
     }
 
-    /// Looks whether interfaces are still there, or again: the names of ports and what has become of them.
+    /// Checks whether interfaces were removed or are there again. Returns the names of changed ports with the changes.
     pub fn look(&mut self) -> Vec<(String, News)> {
         let mut all = Vec::new();
         for (number, interface) in self.interfaces.iter_mut().enumerate() {
@@ -185,23 +185,23 @@ impl Switch {
         all
     }
 
-    /// The ports, in their order.
+    /// Returns the names of the ports, in their order.
     pub fn port_names(&self) -> impl Iterator<Item = &str> {
         self.ports.all.iter().map(|port| port.name.as_str())
     }
 
-    /// Frames that wait.
+    /// Returns the number of queued frames.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.ports.waiting()
     }
 
-    /// Puts a policy in the place of those of all ports, or of one; of the one that all ports share, if they do. What was
-    /// changed: a port and how, or no port and how, if they share it. [`plan`](Self::plan) and [`exchange`](Self::exchange) do the same
-    /// without keeping frames waiting for the check.
+    /// Replaces the policy of one port, or of all ports. If all ports share a policy, it replaces that. Returns the changes, each with its
+    /// port, or without one if the ports share the policy. [`plan`](Self::plan) and [`exchange`](Self::exchange) do the same, and frames do
+    /// not wait for the check.
     ///
     /// # Errors
-    /// If the policy cannot run here, or packets would be lost. Then nothing has happened.
+    /// If the policy cannot run here, or packets would be lost. Then nothing was changed.
     pub fn change(
         &mut self,
         now: Time,
@@ -218,7 +218,7 @@ impl Switch {
     /// change, with the earlier values of its live parameters.
     ///
     /// # Errors
-    /// If there is none, or packets would be lost. Then nothing has happened.
+    /// If there is no such change, or packets would be lost. Then nothing was changed.
     pub fn roll_back(
         &mut self,
         now: Time,
@@ -228,7 +228,7 @@ impl Switch {
         self.exchange(now, prepared, transition)
     }
 
-    /// What a change can be prepared with, by another thread.
+    /// Returns the data with which another thread can prepare a change.
     #[must_use]
     pub fn plan(&self) -> Plan {
         Plan {
@@ -244,10 +244,10 @@ impl Switch {
         }
     }
 
-    /// Makes a change that was prepared.
+    /// Makes a prepared change.
     ///
     /// # Errors
-    /// If the switch was changed since, or packets would be lost. Then nothing has happened.
+    /// If the switch was changed since, or packets would be lost. Then nothing was changed.
     pub fn exchange(
         &mut self,
         now: Time,
@@ -294,10 +294,10 @@ impl Switch {
         Ok(changes)
     }
 
-    /// Gives live parameters of the policies of all ports, or of one, values that count from the next packet on. The ports.
+    /// Sets live parameters of the policies of one port, or of all ports, from the next packet on. Returns the ports.
     ///
     /// # Errors
-    /// If a policy has no such live parameter, or it has another unit. Then nothing has happened.
+    /// If a policy has no such live parameter, or it has another unit. Then nothing was changed.
     pub fn set(
         &mut self,
         now: Time,
@@ -324,7 +324,7 @@ impl Switch {
         Ok(names.map(|(_, port)| port.name.clone()).collect())
     }
 
-    /// The numbers of the egresses that are meant by a port, or by none.
+    /// Returns the numbers of the egresses of `port`, or of all ports if that is `None`.
     fn meant(&self, port: Option<usize>) -> Result<Vec<usize>, OnePolicy> {
         if port.is_some() && self.ports.are_shared() {
             return Err(OnePolicy { ports: self.ports.all.len() });
@@ -332,12 +332,12 @@ impl Switch {
         Ok(self.ports.numbers(port))
     }
 
-    /// Counts what still waits as dropped.
+    /// Counts the frames that are still queued as dropped.
     pub fn stop(&mut self) {
         self.ports.stop();
     }
 
-    /// Hands on what recordings have kept back. Why the tap has ended, if it has.
+    /// Writes buffered output of the recordings. Returns why the tap has ended; `None` if it has not.
     pub fn flush(&mut self) -> Option<&str> {
         self.ports.flush();
         let tap = self.tap.as_mut()?;
@@ -345,7 +345,7 @@ impl Switch {
         tap.error()
     }
 
-    /// The counters.
+    /// Returns all counters.
     pub fn stats(&mut self) -> Stats {
         let seen = self.interfaces.iter_mut().map(|interface| (interface.lost(), interface.link()));
         let ports = seen

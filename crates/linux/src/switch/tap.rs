@@ -1,20 +1,20 @@
-//! Sent frames, as a recording with times.
+//! Records sent frames with their times.
 
 use forebay_core::Time;
 use forebay_traces::TraceError;
 use forebay_traces::frame_writer::FrameWriter;
 use std::io::Write;
 
-/// A recording of all frames that leave, of all ports.
+/// A recording of the frames that all ports send.
 pub struct Tap {
     writer: Option<FrameWriter<Box<dyn Write>>>,
-    /// When time was zero, in nanoseconds since 1970.
+    /// The zero of the switch's time, in nanoseconds since 1970.
     epoch_ns: u64,
     error: Option<String>,
 }
 
 impl Tap {
-    /// Begins a recording; `epoch_ns` is when the switch's time was zero, in nanoseconds since 1970.
+    /// Begins a recording. `epoch_ns` is the zero of the switch's time, in nanoseconds since 1970.
     ///
     /// # Errors
     /// If writing fails.
@@ -23,14 +23,14 @@ impl Tap {
         Ok(Self { writer: Some(writer), epoch_ns, error: None })
     }
 
-    /// A frame leaves. If it cannot be written the recording ends, and the switch goes on.
+    /// Records a sent frame. If it cannot be written, the recording ends and the switch continues.
     pub(crate) fn frame(&mut self, now: Time, frame: &[u8]) {
         let ns = self.epoch_ns.saturating_add(now.as_ps() / 1_000);
         let done = self.writer.as_mut().map(|writer| writer.write(ns, frame));
         self.stop_if_failed(done);
     }
 
-    /// Hands on what was kept back.
+    /// Writes buffered output.
     pub(crate) fn flush(&mut self) {
         let done = self.writer.as_mut().map(FrameWriter::flush);
         self.stop_if_failed(done);
@@ -43,7 +43,7 @@ impl Tap {
         }
     }
 
-    /// Why the recording has ended, if it has.
+    /// Returns why the recording has ended; `None` if it has not.
     pub(crate) fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }

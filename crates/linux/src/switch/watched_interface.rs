@@ -1,4 +1,4 @@
-//! An interface that may be deleted, and is opened again when there is one of its name; and that may be put into a bridge or a bond.
+//! An interface that may be deleted, or added to a bridge or a bond. It is opened again when an interface of its name appears.
 
 use crate::switch::device::{Changes, Device, Master};
 use crate::switch::frame::Offload;
@@ -8,19 +8,19 @@ use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-/// How often, and after what time, an interface is asked for again that another program has.
+/// The number of attempts to open an interface that another program uses, and the time between them.
 const BUSY_TRIES: u32 = 30;
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// An interface of a back end, by its name.
+/// An interface of a back end, known by its name.
 pub struct Watched {
     name: String,
     backend: &'static dyn Backend,
-    /// [`None`] while there is none of this name, or it cannot be opened.
+    /// [`None`] while no interface of this name exists, or it cannot be opened.
     open: Option<Box<dyn Interface>>,
-    /// The number that the kernel gave to the one that is open, or that could not be opened.
+    /// The kernel's number of the interface that is open, or that could not be opened.
     index: Option<u32>,
-    /// [`None`] where a service may not ask.
+    /// [`None`] if a service may not subscribe to changes.
     changes: Option<Changes>,
     /// The device that handles its frames as well.
     master: Option<Master>,
@@ -33,7 +33,7 @@ impl Watched {
     /// Opens an interface of the kernel.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If the interface cannot be opened.
     pub fn open(backend: &'static dyn Backend, name: &str) -> Result<Self, OpenError> {
         let changes = Changes::follow().ok();
         let index = index_of(name);
@@ -88,7 +88,7 @@ impl Watched {
         }
     }
 
-    /// Looks whether it belongs to another device than before.
+    /// Checks whether the interface now belongs to another device.
     fn look_at_master(&mut self) -> Option<News> {
         let index = self.index?;
         if !self.changes.as_ref()?.concern(index) {

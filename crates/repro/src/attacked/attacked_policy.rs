@@ -5,23 +5,23 @@ use forebay_core::{BufferSize, Discipline, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_sim::attack::optimal::Order;
 
-/// Packets that wait at most.
+/// The most queued packets.
 const BUFFER: u64 = 1_000;
 
-/// A policy.
+/// A policy under attack.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Contender {
-    /// As the source calls it.
+    /// The policy's name in the source.
     pub(crate) name: &'static str,
     rank: &'static str,
     drop: &'static str,
-    /// The attack on it.
+    /// The order that the attack is computed for.
     pub(crate) order: Order,
 }
 
 pub(crate) const FCFS: Contender = Contender { name: "FCFS", rank: "arrival", drop: "tail", order: Order::Blind };
-/// Fair queueing that drops what arrives, as the queues do that section 3.5.4 quotes. It serves packets in the order in
-/// which they would finish, as claim 4 counts.
+/// Fair queueing that drops arriving packets, like the queues that section 3.5.4 quotes. It serves packets in the order in which they would
+/// finish, as claim 4 counts.
 pub(super) const FAIR: Contender = Contender { name: "FQ", rank: "job-finish", ..FCFS };
 pub(super) const SJF: Contender = Contender { name: "SJF", rank: "job-size", drop: "worst-first", order: Order::Work };
 pub(super) const SJF_IN_ORDER: Contender = Contender { name: "SJF in order", rank: "job-size-inorder", ..SJF };
@@ -29,17 +29,17 @@ pub(crate) const WSJF: Contender =
     Contender { name: "WSJF", rank: "job-ratio", drop: "worst-first", order: Order::Ratio };
 pub(crate) const WSJF_IN_ORDER: Contender = Contender { name: "WSJF in order", rank: "job-ratio-inorder", ..WSJF };
 
-/// Those of figures 3.17 and 3.18, with fair queueing by the start of packets for comparison.
+/// The policies of figures 3.17 and 3.18, and fair queueing by the start of packets for comparison.
 pub(super) const ALL: [Contender; 7] =
     [FCFS, FAIR, Contender { name: "FQ by start", rank: "job-fair", ..FCFS }, SJF, SJF_IN_ORDER, WSJF, WSJF_IN_ORDER];
 
 impl Contender {
-    /// Its name before what is called so; empty for the usual.
+    /// Returns the policy's name followed by `what` it protects, or the name alone if `what` is empty.
     pub(super) fn before(self, what: &str) -> String {
         if what.is_empty() { self.name.to_owned() } else { format!("{}, {what}", self.name) }
     }
 
-    /// The policy with nothing in it.
+    /// Returns the policy as an empty discipline.
     pub(crate) fn discipline(self) -> Result<Box<dyn Discipline + Send>> {
         let spec = DisciplineSpec {
             rank: Part::named(self.rank),

@@ -1,4 +1,4 @@
-//! Every policy under the attack that is best against it, where all work is known: figures 3.17 and 3.18.
+//! Every policy under the attack that is best against it, if all work is known: figures 3.17 and 3.18.
 //!
 //! Names of values are like `FCFS: largest displacement`, of all rates, or `FCFS: 10 Gbps: largest displacement`, of one innocent rate.
 //! `FCFS: 10 Gbps: share lost at 0.03 Gbps` is at a rate of the attack, and `FCFS: least share lost at 0.03 Gbps` is of all innocent rates.
@@ -22,9 +22,9 @@ pub(crate) struct Rates<'a> {
     pub(crate) attack: &'a [f64],
 }
 
-/// One point of the figures.
+/// A point of the figures.
 struct Point {
-    /// The policy, and before whom if that is not the usual one.
+    /// The policy's name, and its application's if that is not the usual one.
     name: String,
     innocent: f64,
     attack: f64,
@@ -42,7 +42,7 @@ impl Point {
     }
 }
 
-/// Measures an application at all rates, and before its other innocents too if these are `wanted`.
+/// Measures an application at all rates, and with its other innocents if these are `wanted`.
 pub(crate) fn measure(
     application: &impl Simulated,
     rates: &Rates<'_>,

@@ -1,4 +1,4 @@
-//! The matcher of figure 3.15 before two attacks.
+//! The matcher of figure 3.15 under two attacks.
 
 use super::{Contender, Matcher, served};
 use forebay::error::Result;
@@ -14,16 +14,16 @@ const SEARCHED: usize = 300_000;
 /// The matcher with its innocents and its attack.
 #[derive(Debug, Clone)]
 pub(crate) struct Attacked {
-    /// How values are called; empty for the usual one.
+    /// The name in values; empty for the usual one.
     pub(crate) name: &'static str,
     matching: Matching,
-    /// In Gb/s; the source does not print its own.
+    /// The innocent rate in Gb/s, which the source does not print.
     innocent_gbps: f64,
     span: Span,
 }
 
 impl Attacked {
-    /// The usual one, before the most expensive of many innocent payloads, again and again: the attack of section 3.6.1.
+    /// Returns the usual matcher under the attack of section 3.6.1, which repeats the most expensive of many innocent payloads.
     pub(crate) fn by_dearest(seed: Seed) -> Self {
         let matching = Matching::default();
         let attack = Self::dearest(&matching, seed);
@@ -62,12 +62,12 @@ impl Attacked {
         matching.dearest(SEARCHED, seed.part("attacked/dearest"))
     }
 
-    /// The name of a policy before it.
+    /// Returns the name of a policy for this matcher.
     pub(crate) fn called(&self, contender: Contender) -> String {
         contender.before(self.name)
     }
 
-    /// Goodput in Gb/s beside an attack at a rate in Gb/s, where estimates are learnt from what a policy really serves.
+    /// Returns the goodput in Gb/s under an attack at a rate in Gb/s. Estimates are learnt from the packets that a policy really serves.
     pub(crate) fn goodput(&self, contender: Contender, seed: Seed, attack_gbps: Option<f64>) -> Result<f64> {
         served(&self.matching, contender, (self.innocent_gbps, attack_gbps), self.span, seed)
     }

@@ -1,6 +1,7 @@
-//! The applications of SurgeProtector (thesis, section 3.6) under attack: what its experiments have in common.
+//! The applications of SurgeProtector (thesis, section 3.6) under attack: the common parts of its experiments.
 //!
-//! Each number is of one seed, and 1,000 packets wait at most. The loss by an attack is the difference to the same packets without it.
+//! Each number is from one seed, and at most 1,000 packets are queued. The loss by an attack is the difference to the same packets without
+//! it.
 
 mod attacked_policy;
 pub(super) mod displacement;
@@ -26,36 +27,36 @@ use forebay_sim::attack::{Attack, Estimator, Innocent, Job};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Innocent jobs from which attacks are computed.
+/// The number of innocent jobs from which attacks are computed.
 pub(super) const SAMPLE: usize = 300_000;
 /// The least Ethernet frame.
 pub(super) const MIN_BYTES: u32 = 64;
 
-/// An application of which a whole figure is made.
+/// An application with a figure of its own.
 pub(super) trait Simulated: Sync {
-    /// As values are called.
+    /// Returns the application's name in values.
     fn name(&self) -> &'static str;
 
-    /// The application.
+    /// Returns the application's workload.
     fn workload(&self) -> Arc<dyn Workload>;
 
-    /// The largest job that an attacker can make.
+    /// Returns the largest job that an attacker can make.
     fn max_work(&self) -> Duration;
 
-    /// How long innocents at a rate in Gb/s are watched.
+    /// Returns how long innocents at a rate in Gb/s are measured.
     fn span(&self, gbps: f64) -> Span;
 
-    /// Its innocents, in a state as if all were served, so that jobs do not depend on policies.
+    /// Returns the application's innocents, in the state after all were served, so that jobs do not depend on policies.
     fn innocent(&self, told: Told) -> Innocent {
         Innocent::made_by(self.workload(), told)
     }
 
-    /// Innocents that differ from the usual ones, which are given, in one thing.
+    /// Returns innocents that differ from the given usual ones in one property.
     fn others(&self, _: &Innocent, _: Seed) -> Result<Vec<Others>> {
         Ok(Vec::new())
     }
 
-    /// Goodput in Gb/s beside an attacker whose every packet makes the job it wants (footnote 5); rates are in Gb/s.
+    /// Returns the goodput in Gb/s beside an attacker whose every packet makes the intended job (footnote 5); rates are in Gb/s.
     fn goodput(
         &self,
         contender: Contender,
@@ -66,7 +67,7 @@ pub(super) trait Simulated: Sync {
         self.goodput_in(self.span(innocents.1), contender, innocents, seed, attack)
     }
 
-    /// The same, where innocents are watched in this window.
+    /// Returns the goodput with innocents that are measured in this window.
     fn goodput_in(
         &self,
         span: Span,
@@ -89,27 +90,27 @@ pub(super) trait Simulated: Sync {
     }
 }
 
-/// Innocents, and the policies that are tried before them.
+/// Innocents, and the policies that are measured with them.
 pub(super) struct Others {
-    /// As values are called; empty for the usual ones.
+    /// The name in values; empty for the usual ones.
     name: &'static str,
     innocent: Innocent,
     /// The largest job that an attacker can make.
     max_work: Duration,
-    /// How long they are watched; [`None`]: as the usual ones.
+    /// How long these innocents are measured; [`None`]: as the usual ones.
     span: Option<Span>,
     contenders: &'static [Contender],
 }
 
 impl Others {
-    /// The name of a policy before these innocents.
+    /// Returns the name of a policy for these innocents.
     fn called(&self, contender: Contender) -> String {
         contender.before(self.name)
     }
 }
 
-/// Goodput in Gb/s beside the attack of a workload. The state of the application comes from the packets that a policy really serves, and
-/// the policy knows its estimates. Rates are in Gb/s.
+/// Returns the goodput in Gb/s under the attack of a workload. The state of the application comes from the packets that a policy really
+/// serves, and the policy knows its estimates. Rates are in Gb/s.
 fn served(
     workload: &dyn Workload,
     contender: Contender,
@@ -122,13 +123,13 @@ fn served(
     Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
 }
 
-/// What an attacker at a rate in Gb/s knows.
+/// Returns what an attacker at a rate in Gb/s knows.
 pub(super) fn setting(sample: &[Job], innocent_gbps: f64, attack_gbps: f64, max_work: Duration) -> Setting<'_> {
     let (innocent_bps, attack_bps) = (innocent_gbps * 1e9, attack_gbps * 1e9);
     Setting { sample, innocent_bps, attack_bps, min_bytes: MIN_BYTES, max_work, servers: 1 }
 }
 
-/// `of` each item, on all cores, in order; not a number after an interrupt, when nothing is shown any more.
+/// Returns `of` each item, in order, computed on all cores. After an interrupt the values are not numbers; then no results are shown.
 pub(super) fn each<T: Sync>(
     items: &[T],
     observer: &dyn Observer,
@@ -137,7 +138,7 @@ pub(super) fn each<T: Sync>(
     items.par_iter().map(|item| if !observer.goes_on() { Ok(f64::NAN) } else { of(item) }).collect()
 }
 
-/// The greatest of some numbers.
+/// Returns the greatest of some numbers.
 pub(super) fn greatest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(f64::NEG_INFINITY, f64::max)
 }

@@ -40,35 +40,35 @@ const PORT: PortId = PortId(0);
 
 type Function<A, B> = Box<dyn Fn(A) -> B + Send + Sync>;
 
-/// A policy and an input that is bad for it.
+/// A policy and an input on which it does badly.
 struct Case {
-    /// Its file, without `.oq`.
+    /// The policy's file, without `.oq`.
     policy: &'static str,
-    /// What the input is called.
+    /// The name of the input.
     input: &'static str,
     size: Size,
-    /// The input, with so many rounds if it is made of rounds.
+    /// Makes the input, with a number of rounds if it consists of rounds.
     make: Function<usize, Input>,
-    /// Rounds that are compared with twice as many; 0 if there are none.
+    /// The number of rounds, which is compared with twice as many; 0 if there are none.
     rounds: usize,
-    /// What could be transmitted.
+    /// Returns the best possible total.
     optimum: Function<Input, u64>,
 }
 
-/// How large everything is.
+/// The parameters of an input.
 #[derive(Debug, Clone, Copy)]
 struct Size {
     /// The most cycles of a packet.
     k: u32,
-    /// Packets that a queue can hold.
+    /// The capacity of a queue in packets.
     buffer: usize,
     /// Whether there are `k` queues, or one.
     separate: bool,
 }
 
 impl Size {
-    /// The policy of this size. `tailDrop` as printed in Listing 2 leaves one place of `B` unused, so `B` is one more than a
-    /// queue shall hold.
+    /// Returns the policy of this size. `tailDrop` as printed in Listing 2 leaves one slot of `B` unused, so `B` is one more than the
+    /// capacity of a queue.
     fn policy(self, experiment: &Experiment, name: &str) -> Result<Policy> {
         let mut params = vec![packets("B", self.buffer + 1)];
         if self.separate {
@@ -110,12 +110,12 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
     Ok(measured)
 }
 
-/// Whether the experiment is about that policy.
+/// Whether the experiment has this policy.
 fn has(experiment: &Experiment, policy: &str) -> bool {
     experiment.file(&format!("{policy}.oq")).is_ok()
 }
 
-/// The results of the input, and of more rounds of it.
+/// Returns the results of the input, and of more rounds of it.
 fn measure(
     experiment: &Experiment,
     case: &Case,
@@ -136,7 +136,7 @@ fn measure(
     Ok((many, Some(more.ratio())))
 }
 
-/// Packets of the input that the policy transmits with so many cycles in a slot.
+/// Returns the number of packets of the input that the policy transmits with `cycles` cycles in a slot.
 fn transmitted(policy: &Policy, input: &Input, cycles: u32, seed: Seed) -> u64 {
     transmit(&mut engine(policy, seed), PORT, input, Service::Cycles(cycles)).transmitted
 }

@@ -23,7 +23,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 /// A whole number of latencies, and long enough for the start not to count.
 const CYCLES: usize = 100_000;
-/// In each of so many cycles a flow begins to wait once.
+/// The number of cycles in which a new flow begins to wait once.
 const NEW_FLOWS: usize = 100;
 /// The flow of highest priority, and the next.
 const A: u64 = 0;

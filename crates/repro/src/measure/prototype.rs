@@ -47,7 +47,7 @@ const MS: u64 = 1_000_000;
 const ORIGINS: [(&str, &[u64]); 4] = [("A", &[68]), ("B", &[103]), ("C", &[226]), ("mix", &[68, 103, 226])];
 const POLICIES: [&str; 2] = ["lru", "lru-mad"];
 const SHARDS: usize = 4;
-/// The cache holds one in so many of the objects that are active at one time: 5 %.
+/// The capacity is the number of objects that are active at one time, divided by this: 5 %.
 const CAPACITY_DIVISOR: u64 = 20;
 /// Where the distributions of latencies are compared.
 const STEPS: u64 = 200;

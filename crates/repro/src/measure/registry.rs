@@ -1,17 +1,17 @@
-//! Every way to measure an experiment: one line each.
+//! The registry of measures: one line each.
 
 use super::{Experiment, Measured};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay_core::{About, Named, Seed};
 
-/// One way to measure.
+/// A measure.
 pub struct MeasureEntry {
-    /// What it measures; an `experiment.toml` gives its name.
+    /// The measure's name, which an `experiment.toml` gives, and its description.
     pub about: About,
-    /// Measures; every random number comes from the seed. The observer says whether to go on.
+    /// Runs the measure. Every random number comes from the seed. The observer can stop it.
     pub run: fn(&Experiment, Seed, &dyn Observer) -> Result<Measured>,
-    /// Why it cannot be done on this machine, if so: what to install.
+    /// Returns why the measure cannot run on this machine, if so, and what to install.
     pub missing: fn() -> Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Named for MeasureEntry {
 }
 
 forebay_core::registry! {
-    /// Every way to measure.
+    /// All measures.
     pub static MEASURES: [MeasureEntry] = {
         mod worked_example;
         mod convergence;

@@ -38,7 +38,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     missing: || None,
 };
 
-/// So many packets fill the cache, and so many are counted.
+/// The number of packets that fill the cache; the number of counted packets follows.
 const WARMUP: u64 = 200_000;
 const PACKETS: u64 = 300_000;
 

@@ -1,4 +1,4 @@
-//! Every drop rule: one line each.
+//! The registry of drop rules, one line for each.
 
 use crate::traits::DropEntry;
 

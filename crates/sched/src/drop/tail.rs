@@ -1,4 +1,4 @@
-//! Tail drop: a packet that finds no room is dropped.
+//! Tail drop: an arriving packet is dropped if the buffer has no room for it.
 
 use crate::traits::{DropEntry, DropRule, Victim};
 use forebay_core::{About, Exactness, Packet};
@@ -18,7 +18,7 @@ pub const ENTRY: DropEntry = DropEntry {
     build: |_| Ok(Box::new(Tail)),
 };
 
-/// Drops what arrives.
+/// Drops the arriving packet.
 #[derive(Debug, Clone, Copy)]
 pub struct Tail;
 

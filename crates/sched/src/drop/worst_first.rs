@@ -1,8 +1,7 @@
-//! Worst first: the packet of highest rank leaves, be it waiting or arriving.
+//! Worst first: the packet of highest rank is dropped, whether it is queued or arriving.
 //!
-//! Among equal ranks the latest arrival leaves, so the arriving packet goes before
-//! a waiting one of its rank. Without this an attacker who fills the buffer with
-//! bad packets keeps good ones out (SurgeProtector, thesis section 3.5.4).
+//! Among equal ranks the latest arrival is dropped, so the arriving packet is dropped before a queued packet of its rank. Without this
+//! rule, an attacker who fills the buffer with bad packets keeps good ones out (SurgeProtector, thesis section 3.5.4).
 
 use crate::traits::{DropEntry, DropRule, Victim};
 use forebay_core::{About, Exactness, Packet};
@@ -22,7 +21,7 @@ pub const ENTRY: DropEntry = DropEntry {
     build: |_| Ok(Box::new(WorstFirst)),
 };
 
-/// Drops the highest rank.
+/// Drops the packet of highest rank.
 #[derive(Debug, Clone, Copy)]
 pub struct WorstFirst;
 

@@ -1,4 +1,4 @@
-//! A discipline that keeps flows in order: flow rank x drop rule x an order of flows.
+//! A discipline that keeps each flow in order: a flow rank, a drop rule and an order of flows.
 
 use super::load::{FlowRankEntry, Job};
 use super::order::{FlowOrder, by_name};
@@ -13,22 +13,22 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 /// the same each time.
 type PacketFlows = FlowQueue<FlowId, Packet, Box<dyn FlowOrder + Send>, BuildHasherDefault<DefaultHasher>>;
 
-/// Packets wait in FIFO order inside their flow; the best flow's head goes next.
+/// Packets wait in FIFO order inside their flow; the head of the flow of lowest rank is sent next.
 ///
-/// Admission is virtual, as in [`RankDiscipline`](crate::RankDiscipline): the arriving packet counts as if it were in,
-/// and the last packet of the worst flow leaves until the rest fits. That may be the arriving one.
+/// Admission is virtual, as in [`RankDiscipline`](crate::RankDiscipline): the arriving packet counts as queued, and the last packet of the
+/// worst flow is dropped until the rest fits. The dropped packet may be the arriving one.
 ///
-/// A packet has the rank that its flow had with it on arrival; the flow's rank changes while it waits.
+/// A packet's rank is the rank of its flow just after the packet's arrival. The rank of the flow may change while the packet waits.
 pub struct FlowDiscipline {
     pub(super) flows: PacketFlows,
     rank: &'static FlowRankEntry,
     buffer: BufferSize,
-    /// Otherwise the arriving packet is dropped if it does not fit.
+    /// Whether the drop rule is worst first; otherwise the arriving packet is dropped if it does not fit.
     worst_first: bool,
 }
 
 impl FlowDiscipline {
-    /// Puts the parts together; `spec.rank` names one of [`FLOW_RANKS`].
+    /// Builds the discipline from its parts; `spec.rank` names one of [`FLOW_RANKS`].
     ///
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -67,7 +67,7 @@ impl FlowDiscipline {
         Ok(Self { flows, rank, buffer: spec.buffer, worst_first })
     }
 
-    /// The discipline, still empty, with flows held back while a packet of theirs is in service.
+    /// Turns the empty discipline into its serial form: a flow is held back while one of its packets is in service.
     pub(super) fn serial(mut self, servers: usize) -> Self {
         self.flows = self.flows.serial(servers);
         self
@@ -84,7 +84,7 @@ impl FlowDiscipline {
         }
     }
 
-    /// The rank that the packet's flow would have with it.
+    /// Returns the rank that the packet's flow would have with the packet.
     fn rank_with(&self, packet: &Packet) -> u64 {
         let mut load = self.flows.load(packet.flow);
         let job = job(packet);

@@ -1,24 +1,24 @@
-//! What a flow has queued, and what its rank is made of.
+//! The load of a flow: its queued items, from which its rank is computed.
 
 use forebay_core::{About, Duration, Field, Named};
 
-/// What one item asks for.
+/// The needs of one item: work and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Job {
-    /// How long it must be worked on, as far as is known.
+    /// The time that a server needs for the item, as far as it is known.
     pub work: Duration,
-    /// Its size.
+    /// The size of the item.
     pub bytes: u32,
 }
 
 /// All queued items of a flow, without those in service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlowLoad {
-    /// How many items; never 0 when a rank is computed.
+    /// The number of items; never 0 when a rank is computed.
     pub items: u32,
-    /// Their sizes.
+    /// The sum of the items' sizes.
     pub bytes: u64,
-    /// Their work in picoseconds; exact, since added work must be subtracted again.
+    /// The sum of the items' work in picoseconds. The sum is exact, since each item's work is subtracted again.
     pub work_ps: u128,
     /// The item that leaves next.
     pub head: Job,
@@ -43,13 +43,13 @@ pub type FlowRank = fn(&FlowLoad) -> u64;
 
 /// One flow rank in the registry.
 pub struct FlowRankEntry {
-    /// What it is.
+    /// The name, title, cost and source of the flow rank.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names of the flow rank.
     pub also_known_as: &'static [&'static str],
-    /// What the traffic must say about its packets.
+    /// The field of packets that the traffic must set for this rank.
     pub needs: Option<Field>,
-    /// Computes it.
+    /// The function that computes the rank.
     pub rank: FlowRank,
 }
 

@@ -1,13 +1,13 @@
-//! In-order scheduling: packets of a flow leave in order of arrival, and flows are ordered by what they have queued.
+//! In-order scheduling: packets of a flow leave in order of arrival, and flows are ordered by their queued items.
 //!
-//! A rank per packet breaks the order inside a flow when a later packet is the better one. Here flows have ranks
-//! instead, computed from all that they have queued ([`FlowLoad`]), and the best flow gives its head. When room is
-//! needed, the worst flow gives its last item, so what is left of it stays in order.
+//! A rank per packet breaks the order inside a flow when a later packet has a lower rank than an earlier one. Here flows have ranks
+//! instead, computed from all their queued items ([`FlowLoad`]), and the head of the best flow is sent. When room is needed, the last item
+//! of the worst flow is dropped, so the rest of the flow stays in order.
 //!
-//! [`FlowQueue`] is the structure, for whatever waits: packets of a simulation, jobs of a pool of threads. It can hold
-//! back flows that have an item in service. [`FlowDiscipline`] is the discipline of an output port or processor on it,
-//! [`FlowServers`] that of several servers that finish the packets of a flow in order.
-//! Ranks of flows are the files of `rank/`. Source: SurgeProtector (thesis), section 3.5.3.
+//! [`FlowQueue`] is the data structure for any kind of item: packets of a simulation, jobs of a pool of threads. It can hold back flows
+//! that have an item in service. [`FlowDiscipline`] uses it as the discipline of an output port or processor, [`FlowServers`] as the
+//! discipline of several servers that finish the packets of a flow in order. Each flow rank is a file of `rank/`. Source: SurgeProtector
+//! (thesis), section 3.5.3.
 
 mod discipline;
 mod load;

@@ -1,4 +1,4 @@
-//! What keeps flows in the order of their ranks: any rank queue with both ends from which flows can be taken out.
+//! The structure that keeps flows in the order of their ranks: any double-ended rank queue from which any flow can be removed.
 
 use crate::part::Part;
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
@@ -7,22 +7,23 @@ use crate::queues::{Handle, PopMax, Remove, Tournament};
 use crate::spec::unknown;
 use forebay_core::{ParamError, Params};
 
-/// An order of flows, which are known by their slots. Lowest first; equal ranks in the order in which flows got them.
+/// An order of flows, which are identified by their slots. The lowest rank is first; flows of equal rank are in the order in which they got
+/// the rank.
 ///
-/// Every rank queue of slots with both ends and removal is one: [`Hffs`], whose cost per operation is constant but whose
+/// Every double-ended rank queue of slots with removal implements this trait: [`Hffs`], whose cost per operation is constant but whose
 /// ranks are bounded, or [`Tournament`] for any rank.
 pub trait FlowOrder {
-    /// Puts a flow in; `None` if the queue is full or the rank too high.
+    /// Inserts a flow; returns `None` if the queue is full or the rank too high.
     fn insert(&mut self, rank: u64, slot: u32) -> Option<Handle>;
-    /// Takes a flow out.
+    /// Removes a flow.
     fn remove(&mut self, handle: Handle);
     /// The first flow, with its rank.
     fn first(&self) -> Option<(u64, u32)>;
     /// The last flow, with its rank.
     fn last(&self) -> Option<(u64, u32)>;
-    /// How many flows fit.
+    /// The most flows that fit.
     fn capacity(&self) -> usize;
-    /// The highest rank that it takes.
+    /// The highest rank that the order accepts.
     fn max_rank(&self) -> u64;
 }
 
@@ -78,10 +79,10 @@ impl FlowOrder for Box<dyn FlowOrder + Send> {
     }
 }
 
-/// The order that a queue of the registry stands for, for `capacity` flows.
+/// Builds the order from the registered queue that `part` names, for `capacity` flows.
 ///
 /// # Errors
-/// If the queue is unknown, is none that can order flows, or its parameters are wrong.
+/// If the queue is unknown or cannot order flows, or if its parameters are wrong.
 pub(super) fn by_name(part: &Part, capacity: usize) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
     let given = &part.params;
     let queue = part.queue_entry()?;

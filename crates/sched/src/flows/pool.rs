@@ -1,12 +1,11 @@
-//! The items of all flows in one pool of slots: each flow is a doubly linked list through it, since items leave a flow
-//! at both ends.
+//! The items of all flows in one pool of slots: each flow is a doubly linked list of slots, since items leave a flow at both ends.
 
 use super::load::Job;
 
 /// No slot.
 pub(super) const NIL: u32 = u32::MAX;
 
-/// First and last slot of a flow's items; both `NIL` if there are none.
+/// The first and the last slot of a flow's items; both are `NIL` if there are none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ends {
     head: u32,
@@ -19,9 +18,9 @@ impl Ends {
 
 #[derive(Debug)]
 struct Slot<T> {
-    /// The slot behind, of the flow or of the free ones.
+    /// The next slot, of the flow or of the free list.
     next: u32,
-    /// The slot before.
+    /// The previous slot of the flow.
     prev: u32,
     job: Job,
     /// `None` if the slot is free.
@@ -108,7 +107,7 @@ impl<T> ItemPool<T> {
         self.release(index)
     }
 
-    /// What the first item of a flow asks for.
+    /// The job of the first item of a flow.
     pub(super) fn head(&self, ends: Ends) -> Job {
         self.slots.get(ends.head as usize).map_or_else(Job::default, |slot| slot.job)
     }

@@ -1,4 +1,4 @@
-//! The structure: FIFO inside a flow, flows in the order of their ranks.
+//! The queue of flows: FIFO inside a flow, flows in the order of their ranks.
 
 use super::load::{FlowLoad, FlowRank, Job};
 use super::order::FlowOrder;
@@ -8,17 +8,17 @@ use crate::queues::{Handle, Tournament};
 use crate::rank_unit::RankUnit;
 use std::hash::{BuildHasher, Hash};
 
-/// Items of flows. The best flow gives its head, the worst its last item.
+/// A queue of the items of flows. Items are taken from the head of the best flow and dropped from the end of the worst flow.
 ///
-/// A flow's rank is computed from its queued items; lower is better. Flows of equal rank stand in the order in which they got that rank. A
-/// flow gets it with its first item, when its rank changes, when its head is taken (so that equal flows take turns), and when it is
-/// released. Ranks are compared in a [`RankUnit`], and those beyond the range of the order count as its highest.
+/// A flow's rank is computed from its queued items; lower is better. Flows of equal rank are in the order in which they got that rank. A
+/// flow gets a rank with its first item, when its rank changes, when its head is taken (so that equal flows take turns), and when it is
+/// released. Ranks are compared in a [`RankUnit`], and ranks beyond the range of the order are clamped to its highest.
 ///
 /// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its items are worked on
 /// one after the other. Its queued items may still be dropped.
 ///
-/// Memory is allocated when more waits than ever before. Flows are anything that can be hashed, and take room only while they have
-/// something queued or in service. Where an attacker chooses their names, use a hasher with a random key.
+/// Memory is allocated when more items wait than ever before. Any value that can be hashed identifies a flow. A flow uses memory only while
+/// it has items queued or in service. Where an attacker chooses the names of flows, use a hasher with a random key.
 ///
 /// ```
 /// use forebay_core::Duration;
@@ -42,15 +42,15 @@ pub struct FlowQueue<K, T, Q, S> {
     rank: FlowRank,
     unit: RankUnit,
     hasher: S,
-    /// By slot; free ones keep what they had.
+    /// The flows by slot; free slots keep old values.
     flows: Vec<Flow<K>>,
     free: Vec<u32>,
     table: FlowTable,
     items: ItemPool<T>,
-    /// Held flows with something queued, which leaves from its end only.
+    /// Held flows with queued items; this order is used only for drops.
     held: Tournament<u32>,
     held_flows: usize,
-    /// Most flows that may be held; `None` if flows are not held.
+    /// The most flows that may be held; `None` if flows are not held.
     serial: Option<usize>,
     total: FlowLoad,
     arrivals: u64,
@@ -64,32 +64,32 @@ struct Flow<K> {
     ends: Ends,
     load: FlowLoad,
     held: bool,
-    /// Where it stands if it has something queued.
+    /// The flow's place in an order, if it has queued items.
     place: Option<Place>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Its rank in the unit of the order.
+    /// The flow's rank in the unit of the order.
     key: u64,
     /// The number of this ranking: flows are numbered each time that they get a rank.
     arrival: u64,
-    /// In `held` if the flow is, else in `order`.
+    /// The handle in `held` if the flow is held, else in `order`.
     handle: Handle,
 }
 
-/// An item that has left.
+/// An item that was taken from the queue or dropped from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken<K, T> {
-    /// Its flow.
+    /// The flow of the item.
     pub flow: K,
-    /// Its job, as it was given.
+    /// The item's job, as it was pushed.
     pub job: Job,
     /// The item.
     pub item: T,
 }
 
-/// At which end of a flow.
+/// The end of a flow from which an item is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Head,
@@ -97,7 +97,7 @@ enum End {
 }
 
 impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S> {
-    /// An empty queue of as many items as `order`, also empty, holds flows.
+    /// Creates an empty queue that holds as many items as the empty `order` holds flows.
     #[must_use]
     pub fn new(order: Q, rank: FlowRank, unit: RankUnit, hasher: S) -> Self {
         let items = order.capacity();
@@ -119,8 +119,8 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         }
     }
 
-    /// The queue, still empty, in its serial form: the flow of an item that is taken is held until it is
-    /// [released](Self::release). At most `in_service` flows can be held; while so many are, nothing is taken.
+    /// Turns the empty queue into its serial form: when an item is taken, its flow is held until the flow is [released](Self::release). At
+    /// most `in_service` flows are held at a time; while `in_service` flows are held, [`take`](Self::take) takes no item.
     #[must_use]
     pub fn serial(mut self, in_service: usize) -> Self {
         let items = self.items.capacity();
@@ -133,7 +133,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         self
     }
 
-    /// Appends an item to its flow; gives the rank of the flow with it.
+    /// Appends an item to its flow. Returns the rank of the flow with this item.
     ///
     /// # Errors
     /// Gives the item back if the queue is full.
@@ -171,7 +171,8 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         taken
     }
 
-    /// The item of `flow` that was taken has been worked on, so its next one may be taken. `false` if it was not held.
+    /// Releases `flow` after the work on its taken item is done, so that its next item may be taken. Returns `false` if the flow was not
+    /// held.
     pub fn release(&mut self, flow: K) -> bool {
         let Some(slot) = self.find(flow).filter(|&slot| self.flows[slot as usize].held) else { return false };
         self.leave_order(slot);
@@ -181,11 +182,11 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         true
     }
 
-    /// Puts an item back that was taken and is not done, before all others of its flow, and releases the flow; gives
-    /// the rank of the flow with it.
+    /// Puts back an item that was taken and whose work is not done, as the head of its flow, and releases the flow. Returns the rank of the
+    /// flow with this item.
     ///
     /// # Errors
-    /// Gives the item back if the queue is full; the flow is not released then.
+    /// Returns the item if the queue is full. In this case the flow is not released.
     pub fn put_back(&mut self, flow: K, job: Job, item: T) -> Result<u64, T> {
         if self.items.len() == self.items.capacity() {
             return Err(item);
@@ -201,55 +202,55 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         Ok(self.rank_again(slot, true))
     }
 
-    /// How many items wait.
+    /// The number of queued items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether nothing waits.
+    /// Whether no items are queued.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many items fit.
+    /// The number of items that the queue can hold.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.items.capacity()
     }
 
-    /// Bytes that wait.
+    /// The sum of the sizes of the queued items, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.total.bytes
     }
 
-    /// Work that waits, in picoseconds.
+    /// The sum of the work of the queued items, in picoseconds.
     #[must_use]
     pub fn work_ps(&self) -> u128 {
         self.total.work_ps
     }
 
-    /// How many flows are held.
+    /// The number of held flows.
     #[must_use]
     pub fn held_flows(&self) -> usize {
         self.held_flows
     }
 
-    /// Whether [`take`](Self::take) would find something.
+    /// Whether [`take`](Self::take) would return an item.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.serial.is_none_or(|limit| self.held_flows < limit) && self.order.first().is_some()
     }
 
-    /// What `flow` has queued.
+    /// The load of `flow`: its queued items.
     #[must_use]
     pub fn load(&self, flow: K) -> FlowLoad {
         self.find(flow).map_or_else(FlowLoad::default, |slot| self.flows[slot as usize].load)
     }
 
-    /// How often the rank of a flow was above what the order holds.
+    /// The number of times that the rank of a flow was clamped to the highest rank of the order.
     #[must_use]
     pub fn ranks_clamped(&self) -> u64 {
         self.ranks_clamped
@@ -264,7 +265,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         self.table.find(self.hash(flow), |slot| self.flows[slot as usize].id == flow)
     }
 
-    /// Gives a flow a slot.
+    /// Assigns a slot to a flow.
     fn admit(&mut self, id: K) -> u32 {
         let hash = self.hash(id);
         let flow = Flow { id, hash, ends: Ends::EMPTY, load: FlowLoad::default(), held: false, place: None };
@@ -282,7 +283,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         slot
     }
 
-    /// Takes an item of the flow, which is then held if it is in service.
+    /// Removes an item of the flow. The flow is then held if the item is in service.
     fn remove(&mut self, slot: u32, end: End) -> Option<Taken<K, T>> {
         let flow = &mut self.flows[slot as usize];
         let (job, item) = match end {
@@ -300,7 +301,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         Some(Taken { flow: id, job, item })
     }
 
-    /// Takes the flow out of the order in which it stands, if it does.
+    /// Removes the flow from its order, if it is in one.
     fn leave_order(&mut self, slot: u32) {
         let flow = &mut self.flows[slot as usize];
         if let Some(place) = flow.place.take() {
@@ -308,8 +309,8 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         }
     }
 
-    /// Puts the flow where its rank says, and returns the rank; `last` among equals even if its rank is the same as before. Forgets a flow
-    /// that has nothing queued and is not held.
+    /// Computes the flow's rank anew, moves the flow to its place and returns the rank. With `last`, the flow becomes last among equals
+    /// even if its rank is unchanged. Removes a flow that has no queued items and is not held.
     fn rank_again(&mut self, slot: u32, last: bool) -> u64 {
         let flow = &mut self.flows[slot as usize];
         if flow.load.items == 0 {

@@ -4,18 +4,18 @@ use super::discipline::FlowDiscipline;
 use crate::spec::{DisciplineError, DisciplineSpec};
 use forebay_core::{Counter, Discipline, Element, FlowId, Packet, Time, Verdict};
 
-/// A [`FlowDiscipline`] before several equal servers, which holds a flow back while one of them serves a packet of it.
+/// A [`FlowDiscipline`] in front of several equal servers. It holds a flow back while a server works on one of its packets.
 ///
-/// A server that asks for a packet has finished its last one, and with that frees its flow. A server may be idle although
-/// packets wait, if they are all of flows in service.
+/// A server that asks for a packet has finished its last one, so its flow is released. A server may be idle although packets wait, if all
+/// waiting packets belong to flows in service.
 pub struct FlowServers {
     discipline: FlowDiscipline,
-    /// The flow of the packet that each server was given last, until it asks again.
+    /// For each server, the flow of its last packet, until the server asks again.
     in_service: Box<[Option<FlowId>]>,
 }
 
 impl FlowServers {
-    /// So many servers before the discipline of these parts, at least one.
+    /// Creates the discipline that `spec` describes, with `servers` servers behind it (0 counts as 1).
     ///
     /// # Errors
     /// As [`FlowDiscipline::new`].

@@ -1,7 +1,7 @@
-//! Which slot a flow has: a hash table that never grows.
+//! The hash table from flows to slots, which never grows.
 //!
-//! Open addressing with linear probing, at most half full. Removal shifts the entries behind back and leaves no mark, so no operation ever
-//! rebuilds the table. A map that is rebuilt is slow at moments that an attacker can choose.
+//! Open addressing with linear probing, at most half full. Removal shifts the following entries back and leaves no tombstone, so no
+//! operation ever rebuilds the table. A map that is rebuilt is slow at moments that an attacker can choose.
 
 /// An empty bucket.
 const NIL: u32 = u32::MAX;
@@ -12,7 +12,7 @@ struct Bucket {
     slot: u32,
 }
 
-/// Slots by the hash of their flow. The table does not know the flows: the caller compares.
+/// Slots by the hash of their flow. The table does not store flows, so the caller compares them.
 #[derive(Debug)]
 pub(super) struct FlowTable {
     buckets: Box<[Bucket]>,
@@ -29,7 +29,7 @@ impl FlowTable {
         self.buckets.len() - 1
     }
 
-    /// The slot of that hash which `is` the one.
+    /// Returns the slot with this hash for which `is` holds.
     #[inline]
     pub(super) fn find(&self, hash: u32, is: impl Fn(u32) -> bool) -> Option<u32> {
         let mut at = hash as usize & self.mask();
@@ -42,7 +42,7 @@ impl FlowTable {
         }
     }
 
-    /// Enters a slot, which is not in yet; at most as many as were asked for.
+    /// Inserts a slot that is not in the table. The table holds at most the requested number of slots.
     pub(super) fn insert(&mut self, hash: u32, slot: u32) {
         let mut at = hash as usize & self.mask();
         while self.buckets[at].slot != NIL {
@@ -51,7 +51,7 @@ impl FlowTable {
         self.buckets[at] = Bucket { hash, slot };
     }
 
-    /// Takes a slot out, which is in.
+    /// Removes a slot of the table.
     pub(super) fn remove(&mut self, hash: u32, slot: u32) {
         let mask = self.mask();
         let mut hole = hash as usize & mask;

@@ -1,16 +1,16 @@
 //! Random early detection (RED) with marks: the longer the queue has been on average, the more packets are marked.
 //!
-//! Each arriving packet moves the average by `weight` of the way to the length of the queue that it finds. From `min` on, packets are
-//! marked with a probability that rises to `max_p` at `max`. The probability also depends on the number of packets since the last mark, so
-//! that the distances between marks are about equal. From `max` on, all are marked. While nothing waits, the average decays as if packets
-//! of `packet_bytes` arrived one after the other at the rate of the link and found nothing.
+//! Each arriving packet moves the average towards the present length of the queue, by the share `weight` of the difference. From `min` on,
+//! packets are marked with a probability that rises to `max_p` at `max`. The probability also depends on the number of packets since the
+//! last mark, so that the distances between marks are about equal. From `max` on, all packets are marked. While the queue is empty, the
+//! average decays as if packets of `packet_bytes` arrived back to back at the rate of the link and found the queue empty.
 //!
 //! A packet whose sender does not understand marks is dropped instead (RFC 3168, section 5).
 //!
-//! Chosen here: the packet that ends such a pause finds nothing either, and so it counts with those of the pause. With `weight = 1` the
-//! average then is the queue as it is. The count since the last mark is of packets without a mark, as in the paper's analysis. This makes
-//! distances uniform from 1 to 1 / probability; the paper's pseudo-code counts one more. With lengths in bytes all packets have the same
-//! probability, whatever their size (RFC 7141, section 2.2).
+//! Chosen here: the packet that ends such a pause finds the queue empty, too, so it is counted with the packets of the pause. With `weight
+//! = 1`, the average then equals the present length. The count since the last mark is the number of unmarked packets, as in the paper's
+//! analysis. This makes distances uniform from 1 to 1 / probability; the paper's pseudo-code counts one more. With lengths in bytes all
+//! packets have the same probability, whatever their size (RFC 7141, section 2.2).
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
@@ -61,18 +61,18 @@ pub const ENTRY: MarkEntry = MarkEntry {
     make: MakeMark::of::<Red>(),
 };
 
-/// What RED goes by.
+/// The parameters of RED.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RedSpec {
-    /// Average queue from which on packets are marked.
+    /// The average queue length from which on packets are marked.
     pub min: BufferSize,
-    /// Average queue from which on all are marked: in the same unit, at least `min`.
+    /// The average queue length from which on all packets are marked, in the same unit as `min`, and at least `min`.
     pub max: BufferSize,
-    /// Probability of a mark just below `max`, 0 to 1.
+    /// The probability of a mark just below `max`, 0 to 1.
     pub max_p: f64,
-    /// Share of the present queue in the average, above 0 and at most 1.
+    /// The share of the present queue length in the average, above 0 and at most 1.
     pub weight: f64,
-    /// Bytes of a typical packet.
+    /// The size of a typical packet.
     pub packet_bytes: u32,
 }
 
@@ -96,7 +96,7 @@ impl RedSpec {
     }
 }
 
-/// Marks by the average queue.
+/// A mark rule that goes by the average queue length.
 #[derive(Debug, Clone)]
 pub struct Red {
     min: f64,
@@ -106,15 +106,15 @@ pub struct Red {
     weight: f64,
     typical: Duration,
     average: f64,
-    /// Packets without a mark since the last one, or since the average was below `min`.
+    /// The number of unmarked packets since the last mark, or since the average was below `min`.
     unmarked: u64,
-    /// If nothing waits, since when, or when a packet last found that.
+    /// The time since which the queue is empty, or at which a packet last found it empty.
     empty_since: Time,
     rng: Rng,
 }
 
 impl Red {
-    /// RED for a link, with an average of 0.
+    /// Creates RED for a link of `link_rate`, with an average of 0.
     #[must_use]
     pub fn new(spec: RedSpec, link_rate: Rate, seed: Seed) -> Self {
         let number = |length| match length {
@@ -146,7 +146,7 @@ impl Red {
     }
 }
 
-/// `base` to the power of `exponent` by squaring: the same bits on every machine, unlike `powf`.
+/// Returns `base` to the power of `exponent`, computed by squaring: the same bits on every machine, unlike `powf`.
 fn power(mut base: f64, mut exponent: u64) -> f64 {
     let mut product = 1.0;
     while exponent > 0 {

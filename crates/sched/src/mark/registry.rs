@@ -1,4 +1,4 @@
-//! Every mark rule: one line each.
+//! The registry of mark rules, one line for each.
 
 use crate::marking::MarkEntry;
 

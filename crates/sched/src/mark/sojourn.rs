@@ -1,10 +1,10 @@
 //! A threshold on the time that a packet has waited, applied when it leaves (TCN).
 //!
-//! The length of a queue says how long a packet will wait only if the rate at which the queue is served is known. Under a
-//! scheduler that serves several queues it is not, so this rule looks at what the wait was. It keeps no state: unlike
-//! CoDel it does not ask for how long waits have been too long.
+//! The length of a queue predicts the wait of a packet only if the service rate of the queue is known. Under a scheduler that serves
+//! several queues, this rate is unknown, so this rule compares the actual wait. The rule keeps no state: unlike CoDel, it does not track
+//! how long waits have been above the threshold.
 //!
-//! A packet whose sender does not understand marks goes on as it is: it has already reached the link.
+//! A packet whose sender does not understand marks is sent unchanged, since it has already reached the link.
 
 use crate::marking::{Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
@@ -28,7 +28,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
     make: MakeMark::of::<Sojourn>(),
 };
 
-/// Marks long waits.
+/// Marks packets whose wait is longer than a threshold.
 #[derive(Debug, Clone, Copy)]
 pub struct Sojourn {
     /// The longest wait that is not marked.

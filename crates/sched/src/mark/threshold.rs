@@ -1,10 +1,10 @@
-//! A threshold on the queue as it is now: how switches mark for DCTCP.
+//! A threshold on the present queue length: the mark rule of switches for DCTCP.
 //!
-//! A packet that finds more than K waiting is marked. K is in bytes or in packets. The packet in transmission does not count as waiting,
-//! and neither does the arriving packet itself, unless `counting = "with-arriving"`.
+//! An arriving packet is marked if more than K bytes or packets wait. The packet in transmission does not count as waiting, and neither
+//! does the arriving packet itself, unless `counting = "with-arriving"`.
 //!
-//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at K. Switches that
-//! do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
+//! A packet whose sender does not understand marks is admitted unchanged, since the papers' switches only mark at K. Switches that
+//! implement the threshold by RED drop such a packet, as does `red` with `min` and `max` one packet above K, and `weight = 1`.
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
@@ -45,30 +45,30 @@ pub const ENTRY: MarkEntry = MarkEntry {
     make: MakeMark::of::<Threshold>(),
 };
 
-/// A length of a queue.
+/// A queue length, in bytes or in packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// So many packets.
+    /// A number of packets.
     Packets(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 
-/// What is compared with the threshold.
+/// The queue length that is compared with the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
     /// The backlog when the packet arrives.
     Waiting,
-    /// The same and the packet.
+    /// The backlog when the packet arrives, with the packet itself.
     WithArriving,
 }
 
-/// Marks above a length of the queue.
+/// Marks packets that arrive when the queue is longer than a threshold.
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
-    /// The greatest length at which nothing is marked.
+    /// The greatest length at which no packet is marked.
     pub above: Limit,
-    /// What is compared with it.
+    /// The length that is compared with `above`.
     pub counting: Counting,
 }
 

@@ -1,4 +1,4 @@
-//! A delay line: every packet waits at least so long.
+//! A delay line: every packet waits at least for a fixed time.
 
 use crate::pacing::{BuiltPaceRule, PaceEntry, PaceRule};
 use forebay_core::params::ParamKind;
@@ -29,7 +29,7 @@ fn build(params: &Params) -> BuiltPaceRule {
     Ok(Box::new(Delay(params.optional_duration("time").ok_or_else(missing)?)))
 }
 
-/// The least wait.
+/// A pace rule with the least wait of every packet.
 #[derive(Debug, Clone, Copy)]
 pub struct Delay(pub Duration);
 

@@ -1,4 +1,4 @@
-//! Every pace rule: one line each.
+//! The registry of pace rules, one line for each.
 
 use crate::pacing::PaceEntry;
 

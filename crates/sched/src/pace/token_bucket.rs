@@ -1,11 +1,12 @@
-//! Token buckets: each flow, each class or all traffic keeps to a rate, except for a burst.
+//! Token buckets: each flow, each class or all traffic is limited to a rate and a burst.
 //!
-//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which the packet takes. A
-//! packet that is larger than the bucket may leave when the bucket is full, and the missing bytes are owed. Packets of a bucket become
-//! eligible in the order in which they arrive.
+//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket holds as many bytes as the packet; the
+//! packet then removes them. A packet that is larger than the bucket may leave when the bucket is full, and the bucket then owes the
+//! missing bytes. Packets of a bucket become eligible in the order in which they arrive.
 //!
-//! The state of a bucket is the time at which it will be full. The missing bytes are then the rate times the time that is left until then.
-//! This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So nothing is counted up between packets.
+//! The state of a bucket is the time at which the bucket will be full. The bytes that it lacks are the rate times the time left until it is
+//! full. This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So no counter is updated between
+//! packets.
 
 use crate::flow_state::FlowState;
 use crate::pacing::{BuiltPaceRule, PaceEntry, PaceRule};
@@ -83,10 +84,10 @@ fn build(params: &Params) -> BuiltPaceRule {
     Ok(Box::new(TokenBucket { rates: Box::new(rates), burst, buckets }))
 }
 
-/// Buckets with their rates.
+/// Token buckets with their rates.
 #[derive(Debug, Clone)]
 pub struct TokenBucket {
-    /// By class; without one nothing is held back.
+    /// The rates by class; a class without a rate is not held back.
     rates: Box<[Option<Rate>; 256]>,
     burst: u32,
     buckets: Buckets,
@@ -102,14 +103,15 @@ enum Buckets {
 /// One bucket. The default one is full.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bucket {
-    /// When it will be full if nothing takes from it.
+    /// The time at which the bucket will be full if no packet removes bytes.
     full: Time,
-    /// When the last packet became eligible.
+    /// The time at which the last packet became eligible.
     last: Time,
 }
 
 impl Bucket {
-    /// A packet takes its bytes as soon as they are there, or all if it is larger than the bucket; says when that is.
+    /// Removes a packet's bytes as soon as they are available, or all bytes if the packet is larger than the bucket. Returns the time of
+    /// the removal.
     fn take(&mut self, now: Time, bytes: u32, burst: u32, rate: Rate) -> Time {
         // A bucket with room for the rest has the packet's bytes.
         let rest = rate.transmission_time(burst - bytes.min(burst));
@@ -156,7 +158,7 @@ mod tests {
         ParamValue::Text(text.to_owned())
     }
 
-    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets arrive in whole nanoseconds.
+    /// A bucket that counts tokens bit by bit: at 1 Gbps, one per nanosecond. Packets arrive in whole nanoseconds.
     struct Naive {
         tokens: i64,
         at: u64,

@@ -1,11 +1,11 @@
 //! Rank orders that harm approximate queues: ramps, and a search for worse.
 //!
-//! SP-PIFO's bounds follow the ranks. An attacker who lets them rise and then drops makes the packets that were mapped high block those
-//! that follow. Source: SP-PIFO (NSDI'20), section 7 and appendix B.3, which names the ramp and leaves it open which orders are worst.
-//! [`search`] looks for them by hill climbing: it changes a few ranks and keeps a change that does not lessen the harm.
+//! SP-PIFO's bounds follow the ranks. An attacker lets the ranks rise and then drop: packets that entered queues of high priority then
+//! block the packets that follow. Source: SP-PIFO (NSDI'20), section 7 and appendix B.3, which names the ramp and leaves open which orders
+//! are worst. [`search`] looks for them by hill climbing: it changes a few ranks and keeps each change that does not lessen the harm.
 //!
-//! Harm is measured at a steady backlog: that many packets arrive first, then each arrival is followed by a departure, and at last the
-//! queue drains.
+//! Harm is measured at a steady backlog: packets arrive until the backlog is reached, then each arrival is followed by a departure, and at
+//! last the queue drains.
 
 use crate::queues::traits::RankQueue;
 use forebay_core::{Packet, Rng, Seed, ramp};
@@ -13,13 +13,13 @@ use rand::RngExt;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// `count` ramps of `length` ranks each, rising evenly from `lowest` to `highest`.
+/// Returns `count` ramps of `length` ranks each, rising evenly from `lowest` to `highest`.
 #[must_use]
 pub fn ramps(count: usize, length: usize, lowest: u64, highest: u64) -> Vec<u64> {
     (0..count).flat_map(|_| ramp(length, lowest, highest)).collect()
 }
 
-/// The same ranks in random order.
+/// Returns `ranks` in random order.
 #[must_use]
 pub fn shuffled(ranks: &[u64], seed: Seed) -> Vec<u64> {
     let mut rng = seed.stream("adversary/shuffle");
@@ -27,8 +27,8 @@ pub fn shuffled(ranks: &[u64], seed: Seed) -> Vec<u64> {
     (0..ranks.len()).map(|_| left.swap_remove(rng.random_range(0..left.len()))).collect()
 }
 
-/// The order with a packet of random rank, up to `highest`, after every second one: a
-/// flow that means no harm, half as fast as the attack.
+/// Returns `ranks` with a random rank, up to `highest`, after every second rank. The inserted packets are an innocent flow, half as fast as
+/// the attack.
 #[must_use]
 pub fn with_another_flow(ranks: &[u64], highest: u64, seed: Seed) -> Vec<u64> {
     let mut rng = seed.stream("adversary/another-flow");
@@ -40,17 +40,16 @@ pub fn with_another_flow(ranks: &[u64], highest: u64, seed: Seed) -> Vec<u64> {
     mixed
 }
 
-/// What an order of ranks did to a queue.
+/// The harm that an order of ranks did to a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Harm {
-    /// Packets that left while one of lower rank waited.
+    /// The number of packets that were dequeued while a packet of lower rank waited.
     pub inversions: u64,
-    /// Over all departures, by how much the rank exceeded the lowest that waited
-    /// (SP-PIFO's unpifoness).
+    /// The sum over all departures of the rank minus the lowest waiting rank (SP-PIFO's unpifoness).
     pub excess: u128,
-    /// Packets that were served.
+    /// The number of packets that were served.
     pub served: u64,
-    /// Packets that the queue did not admit.
+    /// The number of packets that the queue did not admit.
     pub refused: u64,
 }
 
@@ -61,14 +60,14 @@ impl Harm {
         self.inversions as f64 / self.served.max(1) as f64
     }
 
-    /// By how much the rank served exceeded the lowest that waited, on average.
+    /// The mean difference between the rank served and the lowest waiting rank.
     #[must_use]
     pub fn excess_per_packet(&self) -> f64 {
         self.excess as f64 / self.served.max(1) as f64
     }
 }
 
-/// Offers `ranks` to an empty queue at a backlog of `backlog` packets.
+/// Offers `ranks` to an empty queue at a backlog of `backlog` packets, and returns the harm.
 pub fn harm(queue: &mut dyn RankQueue<Packet>, ranks: &[u64], backlog: usize) -> Harm {
     let mut harm = Harm::default();
     let mut waiting = BTreeMap::new();
@@ -85,7 +84,7 @@ pub fn harm(queue: &mut dyn RankQueue<Packet>, ranks: &[u64], backlog: usize) ->
     harm
 }
 
-/// Serves a packet, if there is one.
+/// Dequeues a packet, if there is one.
 fn depart(queue: &mut dyn RankQueue<Packet>, waiting: &mut BTreeMap<u64, u64>, harm: &mut Harm) -> bool {
     let Some((_, packet)) = queue.pop_min() else { return false };
     let lowest = waiting.first_key_value().map_or(packet.rank, |(&rank, _)| rank);
@@ -101,12 +100,12 @@ fn depart(queue: &mut dyn RankQueue<Packet>, waiting: &mut BTreeMap<u64, u64>, h
     true
 }
 
-/// What a search makes as large as it can.
+/// The measure that a search maximises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// [`Harm::inversions`].
+    /// Maximise [`Harm::inversions`].
     Inversions,
-    /// [`Harm::excess`].
+    /// Maximise [`Harm::excess`].
     Excess,
 }
 
@@ -119,20 +118,20 @@ impl Objective {
     }
 }
 
-/// How to search.
+/// The parameters of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Search {
-    /// Ranks in the order, above 0.
+    /// The number of ranks in an order, above 0.
     pub length: usize,
     /// The highest rank; the lowest is 0.
     pub highest: u64,
-    /// Packets that wait.
+    /// The number of packets that wait.
     pub backlog: usize,
-    /// What to make as large as possible.
+    /// The measure to maximise.
     pub objective: Objective,
-    /// Orders to try, above 0.
+    /// The number of orders to try, above 0.
     pub evaluations: usize,
-    /// The same seed finds the same order.
+    /// The seed of the search; the same seed finds the same order.
     pub seed: Seed,
 }
 
@@ -141,14 +140,14 @@ pub struct Search {
 pub struct Found {
     /// The order.
     pub ranks: Vec<u64>,
-    /// What it does.
+    /// The harm that the order does.
     pub harm: Harm,
-    /// How many orders were tried.
+    /// The number of orders that were tried.
     pub evaluations: usize,
 }
 
-/// Looks for an order that harms the queue that `build` makes, from a random one on. After every order, `progress` gets the number of
-/// orders tried and the harm of the worst, and can end the search.
+/// Searches for an order that harms the queue that `build` makes, starting from a random order. After every order, `progress` receives the
+/// number of tried orders and the harm of the worst order, and can end the search.
 ///
 /// # Panics
 /// If the order has no ranks.
@@ -177,7 +176,7 @@ pub fn search<Q: RankQueue<Packet>>(
     worst
 }
 
-/// Changes one rank, exchanges two, or puts a ramp over some.
+/// Changes one rank, exchanges two ranks, or writes a ramp over some of them.
 fn change(ranks: &mut [u64], highest: u64, rng: &mut Rng) {
     let place = rng.random_range(0..ranks.len());
     match rng.random_range(0..3) {

@@ -1,13 +1,11 @@
 //! Sets of small numbers as trees of 64-bit words.
 //!
-//! A bit of the lowest level stands for a number; a bit above stands for a word
-//! below that is not zero. The lowest number is found by one count-trailing-zeros
-//! per level, the highest by one count-leading-zeros; putting in and taking out
-//! touch one word per level at most. Source: BBQ (NSDI'24), section 3.1.
+//! A bit of the lowest level represents a number; a bit of a higher level says that a word of the level below is not zero. The lowest
+//! number is found by one count-trailing-zeros per level, the highest by one count-leading-zeros; insertion and removal touch at most one
+//! word per level. Source: BBQ (NSDI'24), section 3.1.
 //!
-//! The depth is part of the type, so that the compiler unrolls the way down and
-//! sees that it stays within the words. [`ShapedTree`](crate::queues::ShapedTree) has any
-//! width and depth.
+//! The depth is part of the type, so that the compiler unrolls the descent and proves that its indices are in bounds.
+//! [`ShapedTree`](crate::queues::ShapedTree) has any width and depth.
 
 use crate::queues::rank_set::{Part, RankSet};
 use std::borrow::BorrowMut;
@@ -15,31 +13,29 @@ use std::borrow::BorrowMut;
 /// Bits in a word, and so children of a node.
 const WORD_BITS: usize = 64;
 
-/// Up to 64 numbers: one word.
+/// A set of up to 64 numbers: one word.
 #[derive(Debug, Clone, Default)]
 pub struct Levels1 {
     word: u64,
 }
 
-/// `WORDS` words, and above them the set of those that are not zero. `WORDS` is a
-/// power of 64.
+/// A set of `WORDS` words, with a set `Above` of the indices of the words that are not zero. `WORDS` is a power of 64.
 #[derive(Debug, Clone)]
 pub struct Level<Above, Words, const WORDS: usize> {
     above: Above,
     words: Words,
 }
 
-/// Up to 4,096 numbers.
+/// A set of up to 4,096 numbers.
 pub type Levels2 = Level<Levels1, [u64; 64], 64>;
-/// Up to 262,144 numbers.
+/// A set of up to 262,144 numbers.
 pub type Levels3 = Level<Levels2, [u64; 4_096], 4_096>;
-/// Up to 16,777,216 numbers. The lowest words, 2 MB, are too many for a stack.
+/// A set of up to 16,777,216 numbers. The lowest words, 2 MB, are too many for a stack.
 pub type Levels4 = Level<Levels3, Box<[u64; 262_144]>, 262_144>;
 
-/// Where the words of a level are: in place, which saves the way over a pointer, or
-/// in a box.
+/// The storage of a level's words: in place, which saves a pointer access, or in a box.
 pub trait Words<const WORDS: usize>: BorrowMut<[u64; WORDS]> {
-    /// All zero.
+    /// Returns words that are all zero.
     fn zeroed() -> Self;
 }
 
@@ -55,11 +51,11 @@ impl<const WORDS: usize> Words<WORDS> for Box<[u64; WORDS]> {
     }
 }
 
-/// A tree whose shape its type says.
+/// A tree whose type fixes its shape.
 pub trait FixedTree: RankSet + Default {
-    /// Numbers are below this.
+    /// The end of the numbers: all are below it.
     const NUMBERS: usize;
-    /// Levels of words.
+    /// The number of levels.
     const LEVELS: usize;
 }
 
@@ -80,13 +76,13 @@ impl<Above: FixedTree, W: Words<WORDS>, const WORDS: usize> Default for Level<Ab
     }
 }
 
-/// The place of the lowest bit of a word that is not zero.
+/// Returns the index of the lowest one bit of a word that is not zero.
 #[inline(always)]
 fn lowest(word: u64) -> usize {
     word.trailing_zeros() as usize % WORD_BITS
 }
 
-/// The place of the highest bit of a word that is not zero.
+/// Returns the index of the highest one bit of a word that is not zero.
 #[inline(always)]
 fn highest(word: u64) -> usize {
     (word | 1).ilog2() as usize

@@ -1,4 +1,4 @@
-//! How the bounds of SP-PIFO move on average, and where they come to rest.
+//! The average movement of the bounds of SP-PIFO, and their equilibrium.
 //!
 //! Source: SP-PIFO (NSDI'20), appendix B.1, equations 17 to 21. Let a packet have rank `r` with probability `p(r)`, whatever came
 //! before. If `r` is below all bounds, all of them sink by `q_1 - r`; that is a push-down, on average
@@ -13,24 +13,26 @@
 //! up_i = sum over q_i <= r < q_(i+1) of p(r) (r - q_i)            (equation 19)
 //! ```
 //!
-//! and the bound moves by `up_i - down` (equation 21). At the equilibrium all of these are 0. Bounds are real numbers here, since
-//! it lies between ranks. Of uniform ranks 0 to R it has the bounds spread evenly: the first at R / (n + 1), and so on.
+//! and the bound moves by `up_i - down` (equation 21). At the equilibrium all of these are 0. Bounds are real numbers here, since the
+//! equilibrium lies between ranks. For uniform ranks 0 to R and n queues, the bounds of the equilibrium are spread evenly: the first is R /
+//! (n + 1), and so on.
 //!
 //! The bounds of a run are never at rest: each packet moves them. Their means over a long run are near the equilibrium, not at it, since
 //! `up` and `down` are not linear. For eight queues and uniform ranks 0 to 100 they are within two ranks
 //! (`the_mean_bounds_of_a_long_run_are_near_the_equilibrium`).
 
-/// How likely each rank is.
+/// The probability of each rank.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankProbabilities {
-    /// Rising.
+    /// The ranks, rising.
     ranks: Vec<u64>,
-    /// Of the ranks before each, and of all: their probabilities, and their means times that.
+    /// For the ranks before each rank, and for all ranks: their total probability, and this probability times their mean.
     before: Vec<(f64, f64)>,
 }
 
 impl RankProbabilities {
-    /// Of ranks that rise, with weights that need not sum up to 1. `None` if there is no weight above 0, or ranks do not rise.
+    /// Creates the probabilities from pairs of rank and weight with rising ranks. The weights need not sum to 1. Returns `None` if no
+    /// weight is above 0, or the ranks do not rise.
     #[must_use]
     pub fn of_weights(weights: impl IntoIterator<Item = (u64, f64)>) -> Option<Self> {
         let weights: Vec<(u64, f64)> = weights.into_iter().filter(|(_, weight)| *weight > 0.0).collect();
@@ -59,13 +61,13 @@ impl RankProbabilities {
         -self.distance(f64::NEG_INFINITY, lowest_bound, lowest_bound)
     }
 
-    /// Of a bound, where the next one, or infinity, is `next`.
+    /// Returns the mean push-up of a bound whose next bound is `next`, or infinity.
     fn push_up(&self, bound: f64, next: f64) -> f64 {
         self.distance(bound, next, bound)
     }
 }
 
-/// By how much a packet moves each bound on average (equation 21). The bounds rise, highest priority first.
+/// Returns the average change of each bound per packet (equation 21). `bounds` rise, highest priority first.
 #[must_use]
 pub fn expected_change(ranks: &RankProbabilities, bounds: &[f64]) -> Vec<f64> {
     let Some(&lowest) = bounds.first() else { return Vec::new() };
@@ -74,14 +76,15 @@ pub fn expected_change(ranks: &RankProbabilities, bounds: &[f64]) -> Vec<f64> {
     bounds.iter().zip(next).map(|(&bound, next)| ranks.push_up(bound, next) - down).collect()
 }
 
-/// Halvings of an interval: enough for the last bit of a number.
+/// The number of halvings of an interval: enough for the last bit of a number.
 const HALVINGS: u32 = 128;
 
-/// The bounds of so many queues from which no packet moves them on average.
+/// Returns the bounds of `queues` queues whose average change per packet is 0.
 ///
-/// A push-down of a certain size says where each bound is, from the last one on: where its push-up is as large. The equilibrium has the
-/// push-down that the lowest of these bounds gives. Where few ranks have most of the probability, a bound that passes one of them changes a
-/// push-up at once. Then no bounds are at rest, and the result is where the expected change goes from above 0 to below.
+/// A given push-down determines each bound, from the last bound on: the push-up of the bound equals it. At the equilibrium, the lowest of
+/// these bounds causes exactly this push-down. Where a few ranks have most of the probability, a push-up changes abruptly when a bound
+/// passes one of these ranks. Then no bounds are at rest, and the result is the point at which the expected change falls from above 0 to
+/// below 0.
 #[must_use]
 pub fn equilibrium(ranks: &RankProbabilities, queues: usize) -> Vec<f64> {
     let greatest = *ranks.ranks.last().expect("made of at least one rank") as f64;
@@ -174,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Where they begin does not matter: the equilibrium attracts.
+    /// A test that the starting bounds do not matter: the equilibrium attracts.
     #[test]
     fn the_mean_bounds_of_a_long_run_are_near_the_equilibrium() {
         for (ranks, queues) in [(101, 2), (101, 8), (1_001, 8)] {

@@ -1,59 +1,60 @@
-//! A guard over moving bounds: it notices orders of ranks that outplay them, and holds the bounds still.
+//! A guard over moving bounds: it detects orders of ranks that defeat the bounds, and then fixes the bounds.
 //!
-//! SP-PIFO (NSDI'20, section 7 and appendix B.3) expects orders of ranks that raise all bounds before they let them
-//! sink, and proposes to monitor the network for them. It does not say how. This guard is forebay's own:
+//! SP-PIFO (NSDI'20, section 7 and appendix B.3) expects orders of ranks that raise all bounds before the bounds sink, and proposes to
+//! monitor the network for such orders. The paper does not say how. This guard is forebay's own:
 //!
-//! - **Measure.** The paper's cost of a packet at enqueue (equation 8) is the distance from its rank to the highest rank
-//!   in its queue. Here the distance is counted in packets: the share of the last window's ranks from the one
-//!   up to below the other. So the cost has no unit, and a few very high ranks do not hide the others.
-//! - **Alarm.** After each window of packets, if the mean cost is above a limit.
-//! - **Answer.** For a number of packets the bounds stay at quantiles of the window: each queue gets an equal part of
-//!   its packets. Then the bounds move again from there.
+//! - **Measure.** The paper's cost of a packet at enqueue (equation 8) is the distance from its rank to the highest rank in its queue. Here
+//!   the distance is counted in packets: the share of the last window's ranks between the two ranks, without the higher one. So the cost
+//!   has no unit, and a few very high ranks do not hide the others.
+//! - **Alarm.** The guard raises an alarm after a window of packets if the mean cost is above a limit.
+//! - **Answer.** For a number of packets, the bounds stay at quantiles of the window, so that each queue gets an equal part of the window's
+//!   packets. Then the bounds move again from there.
 //!
-//! Push-downs are no sign of an attack. Of 20,000 packets in ramps of 50 ranks from 0 to 100, 2 % cause one; of as many uniform ranks in
-//! random order, 10 %. Nor is the number of packets that enter behind a higher rank: ramps and random orders have about as many.
+//! Push-downs are no sign of an attack. Of 20,000 packets in ramps of 50 ranks from 0 to 100, 2 % cause a push-down; of 20,000 packets with
+//! uniform ranks in random order, 10 % do. Nor is the number of packets that enter behind a higher rank: ramps and random orders have about
+//! as many.
 //!
-//! The limit of 1.75 % was chosen on ramps, with 8 queues, windows of 1,000 and a backlog of 40 (`tests/it/queues/sp_pifo.rs`). It lies
-//! above every window of uniform ranks in random order (10 seeds of 40 windows), and below one of ramps of 20 to 200 ranks. With it, ramps
-//! of 50 have a fourth of the inversions and a tenth of the excess. One alarm is enough there: from the quantiles the bounds follow ramps
-//! well.
+//! The limit of 1.75 % was chosen on ramps, with 8 queues, windows of 1,000 and a backlog of 40 (`tests/it/queues/sp_pifo.rs`). The limit
+//! lies above the mean cost of every window of uniform ranks in random order (10 seeds of 40 windows). It lies below the mean cost of a
+//! window of ramps of 20 to 200 ranks. With this limit, ramps of 50 have a fourth of the inversions and a tenth of the excess. One alarm is
+//! enough there: from the quantiles the bounds follow ramps well.
 //!
-//! Limits: ramps of 15 ranks stay below 1.75 %. Inverse-exponential ranks are above it in random order, too; quantiles then
-//! sort them better. An attack that lasts less than a window is over before its alarm. An attacker can place quantiles with
-//! the packets that it sends. No orders have been searched against the guard itself.
+//! Limits: ramps of 15 ranks stay below 1.75 %. Inverse-exponential ranks are above the limit in random order, too; quantiles then sort
+//! these ranks better. An attack that lasts less than a window is over before its alarm. An attacker can place quantiles with the packets
+//! that it sends. No orders have been searched against the guard itself.
 
 use crate::queues::highest_waiting::HighestWaiting;
 
-/// When a guard raises an alarm, and what follows.
+/// The conditions for an alarm, and the duration of the answer to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GuardSetting {
-    /// The mean cost of a packet at enqueue above which there is an alarm, from 0 to 1.
+    /// The mean cost of a packet at enqueue above which the guard raises an alarm, from 0 to 1.
     pub limit: f64,
-    /// Packets in a window, above 0.
+    /// The number of packets in a window, above 0.
     pub window: usize,
-    /// Packets for which the bounds then stay.
+    /// The number of packets for which the bounds stay fixed after an alarm.
     pub hold: u64,
 }
 
-/// What watches the packets of some FIFO queues.
+/// The guard of some FIFO queues.
 #[derive(Debug)]
 pub(crate) struct BoundGuard {
     setting: GuardSetting,
     waiting: Box<[HighestWaiting]>,
-    /// Ranks of the packets of this window.
+    /// The ranks of the packets of this window.
     window: Vec<u64>,
-    /// Ranks of the last window, rising; none in the first.
+    /// The ranks of the last window, rising; empty in the first window.
     last_window: Vec<u64>,
-    /// The costs of this window's packets, in packets of the last window.
+    /// The sum of the costs of this window's packets, in packets of the last window.
     cost: u64,
-    /// Packets for which the bounds still stay.
+    /// The number of packets for which the bounds still stay fixed.
     left: u64,
     alarms: u64,
     packets_guarded: u64,
 }
 
 impl BoundGuard {
-    /// Over so many empty queues.
+    /// Creates a guard over `queues` empty queues.
     pub(crate) fn new(queues: usize, setting: GuardSetting) -> Self {
         assert!(setting.window > 0, "a window holds at least one packet");
         Self {
@@ -73,8 +74,8 @@ impl BoundGuard {
         self.left > 0
     }
 
-    /// Takes in a packet that is mapped to `queue`. If it ends a window with an alarm, returns the lowest rank of each queue
-    /// from then on.
+    /// Records a packet that is mapped to `queue`. If the packet ends a window with an alarm, returns the lowest rank of each queue from
+    /// then on.
     pub(crate) fn arrived(&mut self, queue: usize, rank: u64) -> Option<impl Iterator<Item = u64>> {
         if self.holds() {
             self.left -= 1;
@@ -103,27 +104,27 @@ impl BoundGuard {
         Some((0..queues).map(move |queue| self.last_window[queue * packets / queues]))
     }
 
-    /// Ranks of the last window below `rank`.
+    /// Returns the number of ranks of the last window below `rank`.
     fn place(&self, rank: u64) -> usize {
         self.last_window.partition_point(|&seen| seen < rank)
     }
 
-    /// The packet has found room in `queue`.
+    /// Records that a packet entered `queue`.
     pub(crate) fn entered(&mut self, queue: usize, rank: u64) {
         self.waiting[queue].push(rank);
     }
 
-    /// The first packet of `queue` has left.
+    /// Records that the first packet of `queue` left.
     pub(crate) fn left(&mut self, queue: usize, rank: u64) {
         self.waiting[queue].pop(rank);
     }
 
-    /// Windows that ended with an alarm.
+    /// The number of windows that ended with an alarm.
     pub(crate) fn alarms(&self) -> u64 {
         self.alarms
     }
 
-    /// Packets for which the bounds stayed.
+    /// The number of packets for which the bounds stayed fixed.
     pub(crate) fn packets_guarded(&self) -> u64 {
         self.packets_guarded
     }

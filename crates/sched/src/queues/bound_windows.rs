@@ -1,7 +1,7 @@
-//! The course of a queue's bounds in a run, window by window.
+//! The bounds of a queue over a run, window by window.
 //!
-//! SP-PIFO (NSDI'20), appendix A.4, shows how the unpifoness of a window of packets falls while bounds adapt, and B.1 where
-//! they come to rest ([`bound_dynamics`](crate::queues::bound_dynamics)).
+//! SP-PIFO (NSDI'20), appendix A.4, shows how the unpifoness of a window of packets falls while bounds adapt, and B.1 gives their
+//! equilibrium ([`bound_dynamics`](crate::queues::bound_dynamics)).
 
 use crate::queues::entry::BuiltQueue;
 use crate::queues::traits::{PopEligible, PushError, RankQueue, Remove};
@@ -9,29 +9,29 @@ use crate::queues::unpifoness::Histogram;
 use forebay_core::{Counter, Packet};
 use std::sync::Arc;
 
-/// Receives every window that is over, in order.
+/// Receives every complete window, in order.
 pub trait BoundSink: Send + Sync {
-    /// A window is over.
+    /// Receives a complete window.
     fn window(&self, window: &BoundWindow);
 }
 
-/// What became of the bounds while so many packets arrived at the queue. Packets that the buffer drops before are not counted.
+/// The bounds of a queue over one window of arriving packets. Packets that the buffer drops before the queue are not counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundWindow {
-    /// Packets that arrived.
+    /// The number of packets that arrived in the window.
     pub packets: usize,
-    /// The bounds with which the window began, highest priority first.
+    /// The bounds at the start of the window, highest priority first.
     pub bounds: Vec<u64>,
-    /// Their means after each of its packets.
+    /// The means of the bounds after each packet of the window.
     pub mean_bounds: Vec<f64>,
-    /// The expected unpifoness of its ranks with the bounds with which it began (equation 5).
+    /// The expected unpifoness of the window's ranks under the bounds at its start (equation 5).
     pub unpifoness: f64,
 }
 
-/// `queue`, whose bounds `sink` receives after each window of so many packets. A queue without bounds is left as it is.
+/// Wraps `queue` so that `sink` receives its bounds after each window of `window` packets. A queue without bounds is returned unchanged.
 ///
 /// # Panics
-/// If a window has no packets.
+/// If `window` is 0.
 #[must_use]
 pub fn with_bounds_told(queue: BuiltQueue, window: usize, sink: Arc<dyn BoundSink>) -> BuiltQueue {
     assert!(window > 0, "a window has packets");
@@ -59,13 +59,13 @@ struct Told {
     queue: Box<dyn RankQueue<Packet> + Send>,
     sink: Arc<dyn BoundSink>,
     window: usize,
-    /// Ranks of this window.
+    /// The ranks of this window.
     ranks: Vec<u64>,
-    /// With which it began.
+    /// The bounds at the start of the window.
     bounds: Vec<u64>,
-    /// Room for the bounds after a packet.
+    /// A buffer for the bounds after a packet.
     now: Vec<u64>,
-    /// The bounds after each packet of the window, summed up.
+    /// The sums of the bounds after each packet of the window.
     sums: Vec<f64>,
 }
 

@@ -1,8 +1,7 @@
 //! Many FIFO lists in one slab: the buckets of an HFFS queue.
 //!
-//! Every list is doubly linked, so that items leave from both ends and from the
-//! middle. All share one pool of slots with a free list through it: no list has
-//! room of its own (BBQ, NSDI'24, section 3.1 and appendix A).
+//! Every list is doubly linked, so that items leave from both ends and from the middle. All lists share one pool of slots with a free list:
+//! no list reserves slots of its own (BBQ, NSDI'24, section 3.1 and appendix A).
 
 use crate::queues::traits::Handle;
 
@@ -30,9 +29,9 @@ struct Ends {
 
 #[derive(Debug)]
 struct Slot<T> {
-    /// The slot behind; meaningless in the last of a list.
+    /// The next slot; meaningless in the last slot of a list.
     next: u32,
-    /// The slot before; meaningless in the first of a list.
+    /// The previous slot; meaningless in the first slot of a list.
     prev: u32,
     list: u32,
     /// Counts how often the slot was emptied, so that old handles are recognised.
@@ -41,7 +40,7 @@ struct Slot<T> {
     item: T,
 }
 
-/// Why an item did not go into a list.
+/// The reason why an item did not enter a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// There is no such list.
@@ -51,7 +50,7 @@ pub(crate) enum Refusal {
 }
 
 impl<T: Default> BucketLists<T> {
-    /// `lists` empty lists for `capacity` items in all.
+    /// Creates `lists` empty lists for `capacity` items in all.
     ///
     /// # Panics
     /// If a slot or a list has no number of 32 bits.
@@ -76,22 +75,22 @@ impl<T: Default> BucketLists<T> {
         }
     }
 
-    /// How many lists there are.
+    /// The number of lists.
     pub(crate) fn lists(&self) -> usize {
         self.lists.len()
     }
 
-    /// How many items there are in all lists.
+    /// The number of items in all lists.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// How many items fit in all.
+    /// The most items that all lists together can hold.
     pub(crate) fn capacity(&self) -> usize {
         self.slots.len()
     }
 
-    /// Appends an item to a list; `turned` is called if the list was empty.
+    /// Appends an item to a list; calls `turned` if the list was empty.
     #[inline(always)]
     pub(crate) fn push_back(&mut self, list: usize, item: T, turned: impl FnOnce()) -> Result<Handle, (T, Refusal)> {
         let Some(ends) = self.lists.get_mut(list) else {
@@ -119,7 +118,7 @@ impl<T: Default> BucketLists<T> {
         Ok(handle)
     }
 
-    /// Takes the first item of a list; `turned` is called if it was the last one, too.
+    /// Removes the first item of a list; calls `turned` if the list is then empty.
     #[inline(always)]
     pub(crate) fn pop_front(&mut self, list: usize, turned: impl FnOnce()) -> Option<T> {
         let ends = self.lists.get_mut(list)?;
@@ -135,8 +134,7 @@ impl<T: Default> BucketLists<T> {
         Some(slot.release(&mut self.free, index))
     }
 
-    /// Takes the last item of a list that is not empty; `turned` is called if it was
-    /// the only one.
+    /// Removes the last item of a list that is not empty; calls `turned` if the list is then empty.
     #[inline(always)]
     pub(crate) fn pop_back(&mut self, list: usize, turned: impl FnOnce()) -> Option<T> {
         let ends = self.lists.get_mut(list)?;
@@ -152,8 +150,8 @@ impl<T: Default> BucketLists<T> {
         Some(slot.release(&mut self.free, index))
     }
 
-    /// Takes out the item that `handle` stands for, with its list, whose number
-    /// `turned` gets if that is now empty; `None` if the item has left already.
+    /// Removes the item of `handle` and returns it with the index of its list. If the list is then empty, `turned` is called with this
+    /// index. Returns `None` if the item has left already.
     pub(crate) fn remove(&mut self, handle: Handle, turned: impl FnOnce(usize)) -> Option<(usize, T)> {
         let index = handle.slot;
         let slot = self.slots.get_mut(index as usize).filter(|slot| slot.generation == handle.generation)?;
@@ -188,8 +186,7 @@ impl<T: Default> BucketLists<T> {
 }
 
 impl<T: Default> Slot<T> {
-    /// Takes the item out and puts the slot, number `index`, before the free ones.
-    /// Handles to it are stale from now on.
+    /// Removes the item of slot `index` and puts the slot at the front of the free list. Handles to the slot become stale.
     #[inline(always)]
     fn release(&mut self, free: &mut u32, index: u32) -> T {
         self.generation = self.generation.wrapping_add(1);

@@ -1,13 +1,13 @@
-//! What the registry knows about a queue, and how it is built by name.
+//! The registry's description of a queue, and the constructor that builds the queue by name.
 
 use crate::queues::traits::{PopMax, PushError, RankQueue};
 use forebay_core::{About, Counter, Named, Packet, ParamError, Params};
 
 /// One rank queue in the registry.
 pub struct QueueEntry {
-    /// What it is.
+    /// The name, title, cost and source of the queue.
     pub about: About,
-    /// Builds it.
+    /// Builds the queue.
     pub build: fn(QueueSize, &Params) -> Result<BuiltQueue, ParamError>,
 }
 
@@ -17,23 +17,23 @@ impl Named for QueueEntry {
     }
 }
 
-/// How large a queue is asked for.
+/// The size of a queue that is to be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueSize {
-    /// Packets that the buffer behind the queue holds at most.
+    /// The most packets that the buffer holds.
     pub packets: usize,
 }
 
-/// A queue by what it can do.
+/// A built queue, by the operations that it supports.
 pub enum BuiltQueue {
-    /// Only the front is open.
+    /// A queue whose items leave from the front only.
     SingleEnded(Box<dyn RankQueue<Packet> + Send>),
-    /// The worst item can be taken as well.
+    /// A queue from which the worst item can be removed, too.
     DoubleEnded(Box<dyn PopMax<Packet> + Send>),
 }
 
 impl BuiltQueue {
-    /// The queue, whatever else it can do.
+    /// The queue, with the operations that every queue has.
     #[must_use]
     pub fn as_rank_queue(&self) -> &dyn RankQueue<Packet> {
         match self {
@@ -42,7 +42,7 @@ impl BuiltQueue {
         }
     }
 
-    /// The queue, whatever else it can do.
+    /// The queue, with the operations that every queue has, mutably.
     #[must_use]
     pub fn as_rank_queue_mut(&mut self) -> &mut dyn RankQueue<Packet> {
         match self {

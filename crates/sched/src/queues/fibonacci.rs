@@ -1,9 +1,9 @@
 //! A Fibonacci heap over slot numbers (Fredman and Tarjan, JACM 1987).
 //!
-//! Trees of slots, each slot before those below it. A new slot becomes a tree of its own. The trees are joined only when the first slot is
-//! taken, two of the same degree at a time; this does the work that inserts leave undone. A slot in the middle can be taken, too: its
-//! subtrees become trees, and an ancestor that loses a second child is cut off itself, which keeps trees bushy. Insert takes constant time,
-//! taking amortised O(log n) and O(n) at worst.
+//! The heap consists of trees of slots, in which each slot is ordered before its children. A new slot becomes a tree of its own. The trees
+//! are joined only when the first slot is taken, two of the same degree at a time; this does the work that inserts postpone. A slot in the
+//! middle can be removed, too: its subtrees become trees, and an ancestor that loses a second child is cut off itself, which keeps trees
+//! bushy. An insert takes constant time; a removal takes amortised O(log n), and O(n) at worst.
 
 /// No slot.
 const NONE: u32 = u32::MAX;
@@ -14,9 +14,9 @@ pub(crate) struct FibonacciHeap<K> {
     nodes: Box<[Node<K>]>,
     /// The first slot, one of the ring of roots; `NONE` if the heap is empty.
     first: u32,
-    /// For each degree the root that has it, while trees are joined.
+    /// The root of each degree, while trees are joined.
     of_degree: Vec<u32>,
-    /// Roots, while trees are joined.
+    /// The roots, while trees are joined.
     roots: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct FibonacciHeap<K> {
 struct Node<K> {
     key: K,
     parent: u32,
-    /// One of the ring of its children.
+    /// Any child of the slot; the children form a ring.
     child: u32,
     left: u32,
     right: u32,
@@ -37,7 +37,7 @@ struct Node<K> {
 const MAX_DEGREE: usize = 47;
 
 impl<K: Copy + Ord + Default> FibonacciHeap<K> {
-    /// An empty heap of slots 0 to `capacity - 1`.
+    /// Creates an empty heap of slots 0 to `capacity - 1`.
     ///
     /// # Panics
     /// If `capacity` is 2^32 - 1 or more.
@@ -58,13 +58,13 @@ impl<K: Copy + Ord + Default> FibonacciHeap<K> {
         (self.first != NONE).then_some(self.first)
     }
 
-    /// Puts a slot in that is not in.
+    /// Inserts a slot that is not in the heap.
     pub(crate) fn insert(&mut self, slot: u32, key: K) {
         *self.node(slot) = Node { key, parent: NONE, child: NONE, left: slot, right: slot, degree: 0, lost_one: false };
         self.add_root(slot);
     }
 
-    /// Takes a slot out that is in.
+    /// Removes a slot that is in the heap.
     pub(crate) fn remove(&mut self, slot: u32) {
         let parent = self.nodes[slot as usize].parent;
         if parent != NONE {
@@ -144,7 +144,7 @@ impl<K: Copy + Ord + Default> FibonacciHeap<K> {
         self.add_root(slot);
     }
 
-    /// A slot has lost a child: if it is the second one it goes, too, and so on upwards.
+    /// Handles the loss of a child of `slot`: if this is the second lost child, the slot is cut off, too, and so on upwards.
     fn cut_upwards(&mut self, mut slot: u32) {
         loop {
             let Node { parent, lost_one, .. } = self.nodes[slot as usize];
@@ -218,7 +218,7 @@ mod tests {
     use rand::RngExt as _;
     use std::collections::BTreeSet;
 
-    /// Every slot is before those below it, and degrees and rings are right; gives the number of slots.
+    /// Checks that every slot is ordered before its children, and that degrees and rings are right. Returns the number of slots.
     fn check(heap: &FibonacciHeap<u64>, ring: u32, parent: u32) -> usize {
         if ring == NONE {
             return 0;

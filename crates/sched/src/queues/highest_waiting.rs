@@ -1,19 +1,19 @@
-//! The highest rank that waits in a FIFO queue, as packets enter and leave.
+//! The highest rank in a FIFO queue, kept up to date as packets enter and leave.
 
 use std::collections::VecDeque;
 
-/// The highest rank in a FIFO queue: ranks that no later one exceeds, in order of arrival.
+/// The highest rank in a FIFO queue, stored as the ranks that no later rank exceeds, in order of arrival.
 #[derive(Debug, Default)]
 pub(crate) struct HighestWaiting(VecDeque<u64>);
 
 impl HighestWaiting {
-    /// A packet of this rank enters.
+    /// Adds the rank of a packet that enters.
     pub(crate) fn push(&mut self, rank: u64) {
         while self.0.pop_back_if(|last| *last < rank).is_some() {}
         self.0.push_back(rank);
     }
 
-    /// The first packet leaves, and this is its rank.
+    /// Removes the rank of the first packet, which leaves.
     pub(crate) fn pop(&mut self, rank: u64) {
         self.0.pop_front_if(|first| *first == rank);
     }

@@ -16,12 +16,12 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// The parameter by that name.
+    /// Returns the parameter that sets the cost, with the given meaning.
     pub(crate) const fn param(meaning: &'static str) -> ParamSpec {
         ParamSpec::choice("cost", &["distance", "constant"], "distance", meaning)
     }
 
-    /// What the parameter of a queue says.
+    /// Reads the cost from the parameter of a queue.
     #[must_use]
     pub fn from_params(params: &Params) -> Self {
         match params.text("cost") {
@@ -30,7 +30,7 @@ impl Cost {
         }
     }
 
-    /// If the ranks are so far apart; equal ranks make no inversion.
+    /// Returns the cost for ranks at `distance`; equal ranks cause no inversion.
     pub(crate) fn at(self, distance: u128) -> u128 {
         match self {
             Self::Distance => distance,

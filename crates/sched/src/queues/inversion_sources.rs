@@ -1,12 +1,12 @@
-//! The sources of SP-PIFO's inversions, and the cost of its packets as they enter.
+//! The sources of SP-PIFO's inversions, and the cost of packets at enqueue.
 //!
-//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that leaves while one of lower rank waits, as the results of a port
-//! count it. Its source is that of the packet that a PIFO would have sent in its place, the first of lowest rank:
+//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that is dequeued while a packet of lower rank waits, as in the results
+//! of a port. Its source depends on the packet that a PIFO would have sent instead, the first packet of lowest rank:
 //!
-//! - **In the first queue**: that packet arrived below all bounds, so it had to stand behind higher ranks of the queue of highest priority.
-//! - **Behind a sunk bound**: it stands in the same queue as the packet that leaves, though its rank reached the bound: the bound had sunk
-//!   below a rank that waits.
-//! - **Between queues**: it waits in a queue of lower priority, since the ranks of the queues overlap.
+//! - **In the first queue**: that packet arrived below all bounds, so it was enqueued behind higher ranks in the queue of highest priority.
+//! - **Behind a sunk bound**: that packet waits in the same queue as the departing packet, though its rank reached the bound: the bound had
+//!   sunk below a waiting rank.
+//! - **Between queues**: that packet waits in a queue of lower priority, since the ranks of the queues overlap.
 //!
 //! The cost of a packet at enqueue is the distance from its rank to the highest rank in its queue, itself included (equations 6 to 8).
 
@@ -15,7 +15,7 @@ use forebay_core::params::ParamKind;
 use forebay_core::{Counter, ParamSpec};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The parameter of queues that can say this.
+/// The parameter that turns the counts on.
 pub(crate) const PARAM: ParamSpec = ParamSpec {
     name: "sources",
     kind: ParamKind::Boolean { default: false },
@@ -27,10 +27,10 @@ pub(crate) const PARAM: ParamSpec = ParamSpec {
 /// The packets that wait in strict-priority FIFO queues, and their counts.
 #[derive(Debug)]
 pub(crate) struct InversionSources {
-    /// In each queue, the numbers of its packets.
+    /// The numbers of the packets in each queue.
     fifos: Box<[VecDeque<u64>]>,
     highest: Box<[HighestWaiting]>,
-    /// By rank and number: where a packet waits, and whether it arrived below all bounds.
+    /// For each waiting packet, by rank and number: its queue, and whether it arrived below all bounds.
     waiting: BTreeMap<(u64, u64), (usize, bool)>,
     entered: u64,
     cost: u64,
@@ -40,7 +40,7 @@ pub(crate) struct InversionSources {
 }
 
 impl InversionSources {
-    /// Of so many empty queues.
+    /// Creates the counts for `queues` empty queues.
     pub(crate) fn new(queues: usize) -> Self {
         Self {
             fifos: (0..queues).map(|_| VecDeque::new()).collect(),
@@ -54,7 +54,7 @@ impl InversionSources {
         }
     }
 
-    /// A packet has entered `queue`.
+    /// Records that a packet entered `queue`.
     pub(crate) fn entered(&mut self, queue: usize, rank: u64, is_below_all_bounds: bool) {
         let highest = self.highest[queue].get().unwrap_or(rank);
         self.cost = self.cost.saturating_add(highest.saturating_sub(rank));
@@ -64,7 +64,7 @@ impl InversionSources {
         self.entered += 1;
     }
 
-    /// The first packet of `queue` has left, and this is its rank.
+    /// Records that the first packet of `queue`, with this rank, left.
     pub(crate) fn left(&mut self, queue: usize, rank: u64) {
         self.highest[queue].pop(rank);
         let Some(number) = self.fifos[queue].pop_front() else { return };
@@ -82,7 +82,7 @@ impl InversionSources {
         }
     }
 
-    /// What has been counted. The cost is in ranks, summed over the packets that entered.
+    /// The counters. The cost is in ranks, summed over the packets that entered.
     pub(crate) fn counters(&self) -> [Counter; 4] {
         let counter = |name, value| Counter { name, value };
         [

@@ -1,11 +1,9 @@
-//! Items in a slab, each with a key that sorts by rank and then by arrival: what a
-//! heap or a tree moves in place of the items.
+//! Items in a slab, each with a key that sorts by rank and then by arrival. A heap or a tree moves the keys in place of the items.
 
 use crate::queues::slab::Slab;
 use crate::queues::traits::PushError;
 
-/// Stands for an item. Sorts by rank, then by arrival; the slot only says where the
-/// item is.
+/// The key of an item. Keys sort by rank, then by arrival; the slot only locates the item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     rank: u64,
@@ -29,7 +27,7 @@ impl<T> KeyedSlab<T> {
         Self { slab: Slab::new(capacity), arrivals: 0 }
     }
 
-    /// Keeps the item, the latest of its rank, and gives its key.
+    /// Stores the item, the latest of its rank, and returns its key.
     pub(crate) fn insert(&mut self, rank: u64, item: T) -> Result<Key, PushError<T>> {
         let slot = self.slab.insert(item).map_err(PushError::full)?;
         let key = Key { rank, arrival: self.arrivals, slot };
@@ -37,12 +35,12 @@ impl<T> KeyedSlab<T> {
         Ok(key)
     }
 
-    /// Takes the item that `key` stands for, with its rank.
+    /// Removes the item of `key`, and returns it with its rank.
     pub(crate) fn take(&mut self, key: Key) -> Option<(u64, T)> {
         self.slab.take(key.slot).map(|item| (key.rank, item))
     }
 
-    /// Looks at the item that `key` stands for, with its rank.
+    /// Returns the item of `key`, with its rank.
     pub(crate) fn get(&self, key: Key) -> Option<(u64, &T)> {
         self.slab.get(key.slot).map(|item| (key.rank, item))
     }

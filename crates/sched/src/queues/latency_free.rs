@@ -1,20 +1,21 @@
 //! A small PIFO in front of a pipelined queue, which hides its latency.
 //!
-//! An arriving element goes into the PIFO, and elements that overflow there go into the large queue, worst first. An extraction takes the
-//! best of the PIFO at once and issues a dequeue to the large queue. The answer goes into the PIFO `latency` steps later and may spill in
-//! turn. With a PIFO of more elements `k` than the latency `p`, its best `k - p` are those of the whole system, so that every extraction is
-//! right. Source: BBQ (NSDI'24), section 5 and appendix C.2, Figure 19 and Theorem 1.
+//! An arriving element enters the PIFO, and elements that overflow the PIFO are spilled to the large queue, worst first. An extraction
+//! removes the best element of the PIFO at once and issues a dequeue to the large queue. The answer enters the PIFO `latency` steps later
+//! and may spill another element. If the PIFO holds more elements `k` than the latency `p`, its best `k - p` elements are the best of the
+//! whole system, so every extraction is right. Source: BBQ (NSDI'24), section 5 and appendix C.2, Figure 19 and Theorem 1.
 //!
 //! This is a model in steps, not a registered queue: it shows the time between operations, which a discipline does not report to its queue.
-//! With `k > p` it would be `pifo` under another name.
+//! With `k > p`, such a queue would behave exactly as `pifo`.
 //!
-//! Where the paper is silent: a step extracts first, then takes in the answer and the arrival, then spills. So the large queue sees at most
-//! two operations a step, as the paper counts: an extraction leaves room for one of the two that enter. An extraction that finds the PIFO
-//! empty while elements are elsewhere is [`Extracted::Late`]; it issues its dequeue all the same, so that they arrive.
+//! Where the paper is silent: a step extracts first, then inserts the answer and the arrival, then spills. So the large queue receives at
+//! most two operations a step, as the paper counts: an extraction leaves room for one of the two elements that enter. An extraction that
+//! finds the PIFO empty while the large queue or the pipeline has elements is [`Extracted::Late`]; it still issues its dequeue, so that
+//! these elements arrive.
 //!
-//! The paper's design does not keep equal ranks in order of arrival: of two equals the later is spilled and comes back behind one that
-//! arrived in between. With [`Ties::ByArrival`] both queues sort by rank, then by arrival, which mends that and costs the large queue as
-//! many ranks as there are stamps.
+//! The paper's design does not keep equal ranks in order of arrival: of two equals, the later is spilled and returns behind an equal that
+//! arrived in between. With [`Ties::ByArrival`], both queues sort by rank, then by arrival. That keeps the order and costs the large queue
+//! as many ranks as there are stamps.
 
 use crate::queues::pipelined::Pipelined;
 use crate::queues::queue::pifo::Pifo;
@@ -38,9 +39,9 @@ pub enum Ties {
 pub enum Extracted<T> {
     /// An element with its rank.
     Element(u64, T),
-    /// Elements are in the large queue or on their way, none in the PIFO.
+    /// The PIFO is empty, but elements are in the large queue or in flight.
     Late,
-    /// Nothing is in the system, or nothing was to be extracted.
+    /// The system is empty, or no extraction was requested.
     Nothing,
 }
 
@@ -56,7 +57,7 @@ pub struct Step<T> {
 /// A PIFO in front of a pipelined queue.
 #[derive(Debug)]
 pub struct LatencyFree<T, Q> {
-    /// Has room for what an answer and an arrival add before it spills.
+    /// The PIFO, with room for an answer and an arrival before it spills.
     front: Pifo<T>,
     front_capacity: usize,
     large: Pipelined<T, Q>,
@@ -65,18 +66,17 @@ pub struct LatencyFree<T, Q> {
 }
 
 impl<T, Q: RankQueue<T>> LatencyFree<T, Q> {
-    /// A PIFO for `front_capacity` elements before `large`, which is empty. The
-    /// system holds as many elements as `large`.
+    /// Creates a PIFO for `front_capacity` elements in front of `large`, which is empty. The system holds as many elements as `large`.
     ///
     /// # Panics
-    /// If the PIFO has no room.
+    /// If `front_capacity` is 0.
     #[must_use]
     pub fn new(front_capacity: usize, large: Pipelined<T, Q>, ties: Ties) -> Self {
         assert!(front_capacity > 0, "the PIFO holds at least one element");
         Self { front: Pifo::new(front_capacity + 2), front_capacity, large, ties, arrivals: 0 }
     }
 
-    /// Goes on by one step, with at most one arrival and one extraction. An element that arrives in a step can be extracted in the next.
+    /// Performs one step, with at most one arrival and one extraction. An element that arrives in a step can be extracted in the next.
     pub fn step(&mut self, insert: Option<(u64, T)>, extract: bool) -> Step<T> {
         let extracted = if extract { self.extract() } else { Extracted::Nothing };
         if let Some((key, item)) = self.large.step(extract) {
@@ -131,7 +131,7 @@ impl<T, Q: RankQueue<T>> LatencyFree<T, Q> {
         }
     }
 
-    /// The highest rank that it takes.
+    /// The highest rank that the system accepts.
     #[must_use]
     pub fn max_rank(&self) -> u64 {
         self.rank_of(self.large.queue().max_rank())
@@ -150,13 +150,13 @@ impl<T, Q: RankQueue<T>> LatencyFree<T, Q> {
         &self.large
     }
 
-    /// How many elements are in the system, those in flight included.
+    /// The number of elements in the system, including elements in flight.
     #[must_use]
     pub fn len(&self) -> usize {
         self.front.len() + self.large.len()
     }
 
-    /// Whether nothing is in the system.
+    /// Whether the system has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,10 +1,9 @@
 //! A heap with both ends open: levels alternate between "least of its subtree"
 //! and "greatest of its subtree" (Atkinson et al., CACM 1986).
 //!
-//! The root is the least element, the greater of its children the greatest.
-//! Every operation is O(log n) in one array.
+//! The root is the least element, and the greater of its children is the greatest element. Every operation is O(log n) in one array.
 
-/// A heap from which the least and the greatest can be taken.
+/// A heap from which the least and the greatest element can be removed.
 #[derive(Debug, Clone)]
 pub struct MinMaxHeap<K> {
     keys: Vec<K>,
@@ -48,54 +47,54 @@ fn parent(index: usize) -> Option<usize> {
 }
 
 impl<K: Ord> MinMaxHeap<K> {
-    /// An empty heap with room for so many keys; it grows when there are more.
+    /// Creates an empty heap with room for `capacity` keys. The heap grows if it gets more keys.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self { keys: Vec::with_capacity(capacity) }
     }
 
-    /// Whether nothing is in.
+    /// Whether the heap is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// How many keys are in.
+    /// The number of keys in the heap.
     #[must_use]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Puts a key in.
+    /// Inserts a key.
     pub fn push(&mut self, key: K) {
         self.keys.push(key);
         let index = self.keys.len() - 1;
         if on_min_level(index) { self.bubble_up::<Min>(index) } else { self.bubble_up::<Max>(index) }
     }
 
-    /// The least key.
+    /// Returns the least key.
     #[must_use]
     pub fn peek_min(&self) -> Option<&K> {
         self.keys.first()
     }
 
-    /// The greatest key.
+    /// Returns the greatest key.
     #[must_use]
     pub fn peek_max(&self) -> Option<&K> {
         self.keys.get(self.max_index()?)
     }
 
-    /// Takes the least key.
+    /// Removes and returns the least key.
     pub fn pop_min(&mut self) -> Option<K> {
         if self.keys.is_empty() { None } else { Some(self.take::<Min>(0)) }
     }
 
-    /// Takes the greatest key.
+    /// Removes and returns the greatest key.
     pub fn pop_max(&mut self) -> Option<K> {
         self.max_index().map(|index| if index == 0 { self.take::<Min>(0) } else { self.take::<Max>(index) })
     }
 
-    /// Takes all keys, in an order of the caller's.
+    /// Removes all keys, in the order of the keys that `order` returns for them.
     pub fn drain_by_key<O: Ord>(&mut self, order: impl FnMut(&K) -> O) -> impl Iterator<Item = K> {
         self.keys.sort_unstable_by_key(order);
         self.keys.drain(..)
@@ -110,7 +109,7 @@ impl<K: Ord> MinMaxHeap<K> {
         }
     }
 
-    /// Takes the key at `index`, on a level of the end `E`.
+    /// Removes the key at `index`, on a level of the end `E`.
     fn take<E: End>(&mut self, index: usize) -> K {
         let key = self.keys.swap_remove(index);
         self.trickle_down::<E>(index);

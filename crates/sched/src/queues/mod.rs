@@ -1,9 +1,8 @@
-//! Rank queues: what decides which item leaves first.
+//! Rank queues: they decide which item is dequeued first.
 //!
-//! Every queue is one file in `queue/` and one line in `queue/registry.rs`. The
-//! lowest rank leaves first; equal ranks leave in order of arrival. Queues
-//! allocate when they are built, and by doubling when more wait than ever before; those that model memories of hardware have all of it
-//! at once.
+//! Every queue is one file in `queue/` and one line in `queue/registry.rs`. The lowest rank leaves first; equal ranks leave in order of
+//! arrival. Queues allocate memory when they are built, and double it when more items wait than ever before. Queues that model memories of
+//! hardware allocate all their memory at once.
 //!
 //! | trait | adds |
 //! | --- | --- |

@@ -1,27 +1,26 @@
-//! The bounds of SP-PIFO: how a rank chooses a queue, and how bounds rise and sink.
+//! The bounds of SP-PIFO: the choice of a queue for a rank, and the rise and fall of the bounds.
 //!
 //! Source: SP-PIFO (NSDI'20), section 2, Algorithm 1 and, for the second pass, section 5.
 
 use forebay_core::Params;
 use std::collections::VecDeque;
 
-/// By how much the bounds sink when a packet falls below all of them. The bound of
-/// the queue that takes the packet becomes the packet's rank in each case; the
-/// others never sink below the bound of the queue before them.
+/// The distance by which the bounds sink when the rank of a packet is below all of them. In each case, the bound of the queue that the
+/// packet enters becomes the packet's rank. The other bounds never sink below the bound of the queue before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushDown {
-    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
+    /// The bounds sink by the distance of the packet's rank to the lowest bound (Algorithm 1).
     Cost,
-    /// To the bound that the queue of next higher priority had.
+    /// Each bound sinks to the bound that the queue of next higher priority had.
     QueueBound,
-    /// By the packet's rank.
+    /// The bounds sink by the packet's rank.
     Rank,
-    /// By one.
+    /// The bounds sink by one.
     One,
 }
 
 impl PushDown {
-    /// What the parameter `push_down` of `sp-pifo` says.
+    /// Reads the push-down from the parameter `push_down` of `sp-pifo`.
     #[must_use]
     pub fn from_params(params: &Params) -> Self {
         match params.text("push_down") {
@@ -48,24 +47,24 @@ struct SecondPasses {
     between: u64,
     /// Packets that have arrived.
     arrived: u64,
-    /// After how many arrived packets the other bounds sink, and how far.
+    /// The numbers of arrived packets after which the other bounds sink, and the distances.
     waiting: VecDeque<(u64, u64)>,
     /// Packets that were resubmitted for a second pass.
     resubmissions: u64,
 }
 
 impl MovingBounds {
-    /// All bounds zero, as in Algorithm 1.
+    /// Creates bounds that are all zero, as in Algorithm 1.
     pub(crate) fn new(queues: usize, push_down: PushDown) -> Self {
         Self { bounds: vec![0; queues].into(), push_down, second_passes: None }
     }
 
-    /// The same for another number of queues, all bounds zero.
+    /// Returns bounds with the same settings for another number of queues, all zero.
     pub(crate) fn for_queues(self, queues: usize) -> Self {
         Self { bounds: vec![0; queues].into(), ..self }
     }
 
-    /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
+    /// Makes the other bounds sink in a second pass, after `packets` more packets have arrived.
     pub(crate) fn with_second_pass(self, packets: u64) -> Self {
         let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new(), resubmissions: 0 };
         Self { second_passes: Some(passes), ..self }
@@ -81,7 +80,7 @@ impl MovingBounds {
         self.second_passes.as_ref().map(|passes| passes.resubmissions)
     }
 
-    /// Puts other bounds in place of all. Pending second passes are forgotten.
+    /// Replaces all bounds. Pending second passes are forgotten.
     pub(crate) fn replace(&mut self, bounds: impl Iterator<Item = u64>) {
         for (bound, new) in self.bounds.iter_mut().zip(bounds) {
             *bound = new;
@@ -91,7 +90,7 @@ impl MovingBounds {
         }
     }
 
-    /// The queue for `rank`: the one of lowest priority whose bound is not above it, or else the first.
+    /// Returns the queue for `rank`: the queue of lowest priority whose bound is not above `rank`, or else the first queue.
     pub(crate) fn queue_of(&self, rank: u64) -> usize {
         self.last_bounded_by(rank).unwrap_or(0)
     }

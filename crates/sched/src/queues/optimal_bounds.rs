@@ -4,18 +4,17 @@
 //! unpifoness of a queue is a sum of terms over pairs of its ranks, none negative. Let a <= b <= c <= d. Two queues [a, c) and [b, d) have
 //! no more unpifoness than [a, d) and [b, c): they lack the pairs between [a, b) and [c, d). From this quadrangle inequality follows that
 //! the best i does not fall when j rises. Divide and conquer therefore finds all of them in O(queues x ranks x log ranks). Memory is 8
-//! bytes for each queue and rank, and 80 for each rank. The ranks are those that occur.
+//! bytes for each queue and rank, and 80 for each rank. Only ranks that occur are counted.
 //!
 //! SP-PIFO (NSDI'20, section 3) calls the optimum intractable, since the distribution is unknown. In a study it is known, and the optimum
-//! is the yardstick for bounds that are learnt. It is the optimum of unpifoness, which takes any two packets to meet in a queue alike. A
-//! real port has more waiting in the queues of low priority, so that other bounds may make fewer inversions there.
+//! is the yardstick for bounds that are learnt. It is the optimum of unpifoness, which assumes that any two packets are equally likely to
+//! meet in a queue. At a real port more packets wait in the queues of low priority, so other bounds may cause fewer inversions there.
 
 use crate::queues::unpifoness::Histogram;
 use std::ops::Range;
 
-/// The bounds of least unpifoness for so many queues: the lowest rank of each, from
-/// 0. If there are more queues than ranks that occur, the last bound stands more
-/// than once, and the queues between stay empty.
+/// Returns the bounds of least unpifoness for `queues` queues: the lowest rank of each queue, from
+/// 0. If there are more queues than ranks that occur, the last bound is repeated, and the queues between the repeated bounds stay empty.
 ///
 /// ```
 /// use forebay_sched::queues::{optimal_bounds, unpifoness::Histogram};
@@ -52,14 +51,14 @@ pub fn optimal_bounds(distribution: &Histogram, queues: usize) -> Vec<u64> {
     bounds
 }
 
-/// One more queue.
+/// A step of the programme: one more queue.
 struct Layer<'a> {
     distribution: &'a Histogram,
-    /// The least unpifoness of each number of ranks without this queue.
+    /// For each number of ranks, the least unpifoness without this queue.
     without: &'a [u128],
-    /// The least unpifoness with it.
+    /// The least unpifoness with this queue.
     least: Vec<u128>,
-    /// The rank where it then starts.
+    /// The rank at which this queue then starts.
     starts: Vec<usize>,
 }
 

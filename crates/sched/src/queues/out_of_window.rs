@@ -1,24 +1,24 @@
-//! Ranks outside of the window of a queue: their count, and the treatment of those beyond it.
+//! Ranks outside of the window of a queue: their count, and the treatment of ranks beyond the window.
 
 use super::strict_priority::StrictPriority;
 use forebay_core::{Counter, ParamSpec, Params};
 
-/// What to do with a rank beyond the window.
+/// The treatment of a rank beyond the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
     /// The packet is dropped.
     Drop,
-    /// It goes into the last queue.
+    /// The packet enters the last queue.
     Last,
 }
 
 impl Beyond {
-    /// The parameter that says it.
+    /// Returns the parameter that sets the treatment, with the given meaning.
     pub(crate) const fn param(meaning: &'static str) -> ParamSpec {
         ParamSpec::choice("beyond", &["drop", "last"], "drop", meaning)
     }
 
-    /// What the parameter says.
+    /// Reads the treatment from the parameter.
     pub(crate) fn of(params: &Params) -> Self {
         match params.text("beyond") {
             "last" => Self::Last,
@@ -26,7 +26,7 @@ impl Beyond {
         }
     }
 
-    /// How many items these queues take for sure, whatever their ranks.
+    /// Returns the number of items that the queues surely hold, whatever their ranks.
     pub(crate) fn sure_capacity<T>(self, queues: &StrictPriority<T>) -> usize {
         match self {
             Self::Drop => 0,
@@ -35,7 +35,7 @@ impl Beyond {
     }
 }
 
-/// How many ranks lay before and beyond the window.
+/// The numbers of ranks that lay before and beyond the window.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outside {
     pub(crate) before: u64,

@@ -1,18 +1,17 @@
 //! Cuts a tree of bitmaps into disjoint parts of equal size: the logical partitions
 //! of BBQ (NSDI'24, appendix A.2).
 //!
-//! A part is some neighbouring bits of one bitmap. If all parts fit into the root,
-//! a search masks the other bits of the root. If there are more parts than the root
-//! has bits, they are cut from a lower level, and a search starts there.
+//! A part is a group of neighbouring bits of one bitmap. If all parts fit into the root, a search masks the other bits of the root. If
+//! there are more parts than the root has bits, they are cut from a lower level, and a search starts there.
 
 use crate::queues::rank_set::Part;
 
-/// How a tree of a given width and depth is cut.
+/// The way in which a tree of a given width and depth is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partitioning {
     width: usize,
     partitions: usize,
-    /// Level that is cut, from the root.
+    /// The level that is cut, counted from the root.
     level: usize,
     /// Bits of each part.
     bits: usize,
@@ -38,38 +37,38 @@ impl Partitioning {
         (partitions <= parts).then_some(Self { width, partitions, level, bits, numbers_per_bit })
     }
 
-    /// The least number of levels of `width` bits that can be cut so; `None` if no tree of up to 64 levels can.
+    /// Returns the least number of levels of `width` bits for `partitions` parts of `ranks` numbers; `None` if 64 levels are too few.
     #[must_use]
     pub fn levels_for(width: usize, partitions: usize, ranks: usize) -> Option<usize> {
         (1..=64).find(|&levels| Self::new(width, levels, partitions, ranks).is_some())
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     #[must_use]
     pub fn partitions(&self) -> usize {
         self.partitions
     }
 
-    /// Numbers in each part: those asked for, rounded up to whole subtrees.
+    /// The size of each part: the requested ranks, rounded up to whole subtrees.
     #[must_use]
     pub fn ranks(&self) -> usize {
         self.bits * self.numbers_per_bit
     }
 
-    /// Numbers in use up to the end of the last part.
+    /// The end of the last part: the numbers of all parts are below it.
     #[must_use]
     pub fn numbers(&self) -> usize {
         self.start(self.partitions.saturating_sub(1)) + self.ranks()
     }
 
-    /// The first number of a part.
+    /// Returns the first number of the part `partition`.
     #[must_use]
     pub fn start(&self, partition: usize) -> usize {
         let (word, bit) = self.place(partition);
         (word * self.width + bit) * self.numbers_per_bit
     }
 
-    /// What a search in a part looks at.
+    /// Returns the bits of the tree that a search in the part `partition` reads.
     #[must_use]
     pub fn part(&self, partition: usize) -> Part {
         let (word, bit) = self.place(partition);
@@ -77,7 +76,7 @@ impl Partitioning {
         Part { level: self.level, word, mask: ones << bit }
     }
 
-    /// Bitmap and first bit of a part. A part never lies in two bitmaps.
+    /// Returns the bitmap and the first bit of a part. A part never spans two bitmaps.
     fn place(&self, partition: usize) -> (usize, usize) {
         let per_word = self.width / self.bits;
         (partition / per_word, partition % per_word * self.bits)

@@ -1,9 +1,7 @@
 //! Many rank queues in one HFFS: logical partitions over one pool of entries.
 //!
-//! Every partition has its own range of ranks, from 0; its buckets are disjoint
-//! subtrees of the one tree of bitmaps ([`Partitioning`]). No partition owns any
-//! entries: any of them can use all that are free. Source: BBQ (NSDI'24), section
-//! 3.3.3 and appendix A.2.
+//! Every partition has its own range of ranks, from 0; its buckets are disjoint subtrees of the one tree of bitmaps ([`Partitioning`]). No
+//! partition owns entries: each can use all free entries. Source: BBQ (NSDI'24), section 3.3.3 and appendix A.2.
 //!
 //! ```
 //! use forebay_sched::queues::{PartitionedHffs, bitmap_tree::Levels2};
@@ -28,14 +26,14 @@ use crate::queues::traits::{PushError, RankQueue};
 pub struct PartitionedHffs<T, Tree> {
     queue: Hffs<T, Tree>,
     partitions: Box<[Partition]>,
-    /// Ranks of each partition.
+    /// The number of ranks of each partition.
     ranks: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Partition {
     part: Part,
-    /// Its first rank in the shared queue.
+    /// The partition's first rank in the shared queue.
     start: u64,
     len: usize,
 }
@@ -51,7 +49,7 @@ pub struct TooManyPartitions {
     ranks: usize,
     width: usize,
     levels: usize,
-    /// `None` if no tree is deep enough.
+    /// The number of levels that would suffice; `None` if no tree is deep enough.
     needed: Option<usize>,
 }
 
@@ -60,8 +58,8 @@ fn more(levels: &Option<usize>) -> String {
 }
 
 impl<T: Default, Tree: FixedTree> PartitionedHffs<T, Tree> {
-    /// `partitions` empty queues for `capacity` items in all, each with ranks 0 to
-    /// `ranks` - 1 or, rounded up to whole subtrees, more.
+    /// Creates `partitions` empty queues for `capacity` items in all. Each has at least the ranks 0 to `ranks` - 1, rounded up to whole
+    /// subtrees.
     ///
     /// # Errors
     /// If the tree has too few numbers.
@@ -105,7 +103,7 @@ impl<T: Default, Tree: RankSet> PartitionedHffs<T, Tree> {
     /// Gives the item back if no entry is free or the partition has no such rank.
     ///
     /// # Panics
-    /// If there is no such partition, as all methods that take one.
+    /// If there is no such partition, as in all methods with the argument `partition`.
     pub fn push(&mut self, partition: usize, rank: u64, item: T) -> Result<(), PushError<T>> {
         let partition = &mut self.partitions[partition];
         if rank >= self.ranks {
@@ -132,27 +130,27 @@ impl<T: Default, Tree: RankSet> PartitionedHffs<T, Tree> {
         Some((rank - partition.start, item))
     }
 
-    /// Looks at what [`pop_min`](Self::pop_min) would take.
+    /// Looks at the item that [`pop_min`](Self::pop_min) would take.
     #[must_use]
     pub fn peek_min(&self, partition: usize) -> Option<(u64, &T)> {
         let partition = &self.partitions[partition];
         self.queue.peek_min_in(partition.part).map(|(rank, item)| (rank - partition.start, item))
     }
 
-    /// Looks at what [`pop_max`](Self::pop_max) would take.
+    /// Looks at the item that [`pop_max`](Self::pop_max) would take.
     #[must_use]
     pub fn peek_max(&self, partition: usize) -> Option<(u64, &T)> {
         let partition = &self.partitions[partition];
         self.queue.peek_max_in(partition.part).map(|(rank, item)| (rank - partition.start, item))
     }
 
-    /// How many items a partition holds.
+    /// The number of items in a partition.
     #[must_use]
     pub fn len_of(&self, partition: usize) -> usize {
         self.partitions[partition].len
     }
 
-    /// How many items all partitions hold.
+    /// The number of items in all partitions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.queue.len()
@@ -164,13 +162,13 @@ impl<T: Default, Tree: RankSet> PartitionedHffs<T, Tree> {
         self.len() == 0
     }
 
-    /// How many items all partitions together hold at most.
+    /// The most items that all partitions together can hold.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.queue.capacity()
     }
 
-    /// How many partitions there are.
+    /// The number of partitions.
     #[must_use]
     pub fn partitions(&self) -> usize {
         self.partitions.len()

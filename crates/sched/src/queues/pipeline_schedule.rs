@@ -1,11 +1,11 @@
 //! Why a pipelined queue needs a PIFO in front: the example of BBQ (NSDI'24), appendix C.1, Figure 18.
 //!
-//! Flows that always have packets wait in a queue by strict priority. A flow that is scheduled goes back into the queue, and the link sends
-//! a packet every few cycles, fewer than the queue's latency. As in the figure, a dequeue that is issued in a cycle extracts a flow in the
-//! next and yields it `latency` cycles after it was issued.
+//! Flows that always have packets wait in a queue by strict priority. A scheduled flow re-enters the queue, and the link sends a packet
+//! every few cycles, fewer than the queue's latency. As in the figure, a dequeue extracts a flow in the cycle after its issue and returns
+//! the flow `latency` cycles after its issue.
 //!
-//! Two measures compare the ways to manage the queue. The first is the share of the link that is used. The second is how many packets go
-//! before a flow of highest priority that begins to wait ([`Example::overtaken`]).
+//! Two measures compare the ways to manage the queue. The first is the utilisation of the link. The second is the number of packets that
+//! are sent before a flow of highest priority that begins to wait ([`Example::overtaken`]).
 
 use crate::queues::latency_free::{Extracted, LatencyFree, Ties};
 use crate::queues::pipelined::Pipelined;
@@ -13,16 +13,16 @@ use crate::queues::queue::pifo::Pifo;
 use crate::queues::traits::RankQueue;
 use forebay_core::convert;
 
-/// How the state of the queue is managed.
+/// The management of the queue's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Management {
-    /// A dequeue is issued when the flow before has gone back.
+    /// A dequeue is issued when the previous flow has re-entered the queue.
     Wait,
     /// A dequeue is issued for every packet that the link can send.
     Concurrent,
-    /// As [`Wait`](Self::Wait), and a flow that is scheduled sends so many packets in a row, at least one. If these take as long as an
+    /// As [`Wait`](Self::Wait), but a scheduled flow sends this number of packets in a row, at least one. If a burst takes as long as an
     /// answer, the link is never idle (note 12). A flow that begins to wait then waits for the burst whose dequeue is in flight, and for
-    /// the rest of the one before.
+    /// the rest of the burst before it.
     Bursts(usize),
     /// A PIFO of `latency` + 1 flows is in front of the queue.
     LatencyFree,
@@ -31,11 +31,11 @@ pub enum Management {
 /// The link and its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// Flows; the lower the number, the higher the priority.
+    /// The number of flows; the lower a flow's number, the higher its priority.
     pub flows: u64,
-    /// Cycles from issuing a dequeue to its flow, at least 2.
+    /// The number of cycles from the issue of a dequeue to its answer, at least 2.
     pub latency: usize,
-    /// The link sends a packet every so many cycles.
+    /// The number of cycles in which the link sends a packet.
     pub packet_cycles: usize,
 }
 
@@ -43,7 +43,7 @@ impl Example {
     /// Figure 18: flows A, B, C and D, 4 cycles of latency, a packet every 2 cycles.
     pub const FIGURE_18: Self = Self { flows: 4, latency: 4, packet_cycles: 2 };
 
-    /// When which flow is scheduled in the first `cycles` cycles.
+    /// Returns the cycle and the flow of each scheduling decision in the first `cycles` cycles.
     ///
     /// # Panics
     /// If the latency is below 2 or the link's packets take no time.
@@ -52,8 +52,8 @@ impl Example {
         self.schedule_from(management, cycles, 0)
     }
 
-    /// The most packets of other flows that are sent after flow 0 has begun to wait and before it is scheduled. The maximum is over the
-    /// first `cycles` cycles, in any of which it may begin to wait.
+    /// Returns the most packets of other flows that are sent between the start of flow 0's wait and its scheduling. The maximum is over all
+    /// waits that start in the first `cycles` cycles.
     ///
     /// # Panics
     /// As [`schedule`](Self::schedule).
@@ -66,7 +66,7 @@ impl Example {
         (1..cycles).map(before_it).max().unwrap_or(0)
     }
 
-    /// The schedule where flow 0 begins to wait in this cycle, and the others in the first.
+    /// Returns the schedule if flow 0 begins to wait in cycle `begins`, and the other flows in the first cycle.
     fn schedule_from(&self, management: Management, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         assert!(self.latency >= 2 && self.packet_cycles > 0, "packets and answers take time");
         match management {
@@ -84,7 +84,7 @@ impl Example {
         convert::index(self.flows)
     }
 
-    /// A dequeue every `period` cycles, from cycle 0, and so many packets of each flow that it yields.
+    /// Returns the schedule with a dequeue every `period` cycles, from cycle 0. Each flow that a dequeue returns sends `packets` packets.
     fn pipelined(&self, cycles: usize, period: usize, packets: usize, begins: usize) -> Vec<(usize, u64)> {
         let mut queue = Pifo::new(self.all_flows());
         for flow in u64::from(begins > 0)..self.flows {
@@ -109,7 +109,8 @@ impl Example {
         scheduled
     }
 
-    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 arrives.
+    /// Returns the schedule with an extraction for every packet. The extracted flow re-enters in the next cycle, or in the cycle after flow
+    /// 0's arrival.
     fn latency_free(&self, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         let large = Pipelined::new(Pifo::new(self.all_flows()), self.latency);
         let mut system = LatencyFree::new(self.latency + 1, large, Ties::ByArrival);

@@ -1,19 +1,16 @@
 //! A queue behind a pipeline: one dequeue may be issued in each step, and its answer arrives a fixed number of steps later.
 //!
-//! This is how a deeply pipelined hardware queue looks from outside. Operations
-//! take effect in the order in which they are issued; an element that a dequeue has
-//! taken is in flight until its answer arrives. Source: BBQ (NSDI'24), sections 4
-//! and 5 and appendix C.
+//! A deeply pipelined hardware queue behaves like this. Operations take effect in the order in which they are issued; an element that a
+//! dequeue has extracted is in flight until its answer arrives. Source: BBQ (NSDI'24), sections 4 and 5 and appendix C.
 
 use crate::queues::traits::{PushError, RankQueue};
 use std::collections::VecDeque;
 
-/// Any queue, with answers that arrive late.
+/// A queue of any type, with delayed answers to dequeues.
 #[derive(Debug)]
 pub struct Pipelined<T, Q> {
     queue: Q,
-    /// A stage per step of latency, oldest first. An empty one stands for a step
-    /// without a dequeue, or for a dequeue that found nothing.
+    /// The stages, one per step of latency, oldest first. An empty stage is a step without a dequeue, or a dequeue that found no item.
     stages: VecDeque<Option<(u64, T)>>,
     in_flight: usize,
 }
@@ -29,7 +26,7 @@ impl<T, Q: RankQueue<T>> Pipelined<T, Q> {
         Self { queue, stages: (0..latency).map(|_| None).collect(), in_flight: 0 }
     }
 
-    /// Puts an item in.
+    /// Enqueues an item.
     ///
     /// # Errors
     /// As the queue itself.
@@ -37,9 +34,8 @@ impl<T, Q: RankQueue<T>> Pipelined<T, Q> {
         self.queue.push(rank, item)
     }
 
-    /// Goes on by one step, in which a dequeue is issued if `dequeue` is set. Returns
-    /// the item of the dequeue that was issued `latency` steps before, if it took
-    /// one.
+    /// Performs one step, in which a dequeue is issued if `dequeue` is set. Returns the item of the dequeue that was issued `latency` steps
+    /// before, if that dequeue extracted an item.
     pub fn step(&mut self, dequeue: bool) -> Option<(u64, T)> {
         let taken = if dequeue { self.queue.pop_min() } else { None };
         self.in_flight += usize::from(taken.is_some());
@@ -49,25 +45,24 @@ impl<T, Q: RankQueue<T>> Pipelined<T, Q> {
         answer
     }
 
-    /// The items whose dequeue has been issued and not been answered, first answer
-    /// first.
+    /// Returns the items whose dequeue has been issued and not been answered, first answer first.
     pub fn in_flight(&self) -> impl Iterator<Item = (u64, &T)> {
         self.stages.iter().flatten().map(|(rank, item)| (*rank, item))
     }
 
-    /// The queue itself, without what is in flight.
+    /// The queue itself, without the items in flight.
     #[must_use]
     pub fn queue(&self) -> &Q {
         &self.queue
     }
 
-    /// How many items are in, those in flight included.
+    /// The number of items, including items in flight.
     #[must_use]
     pub fn len(&self) -> usize {
         self.queue.len() + self.in_flight
     }
 
-    /// Whether nothing is in.
+    /// Whether there are no items, neither queued nor in flight.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

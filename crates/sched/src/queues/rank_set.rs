@@ -1,43 +1,42 @@
-//! What the index of an HFFS queue is: a set of bucket numbers whose ends, and the
-//! ends of whose parts, are found without a search.
+//! The index of an HFFS queue: a set of bucket numbers. The lowest and highest numbers of the set and of each of its parts are found
+//! without a search.
 
 /// A set of numbers below `width` ^ `levels`, kept as a tree of bitmaps.
 pub trait RankSet {
-    /// Bits in each bitmap.
+    /// The number of bits in each bitmap.
     fn width(&self) -> usize;
 
-    /// Levels of bitmaps; level 0 is the root.
+    /// The number of levels of bitmaps; level 0 is the root.
     fn levels(&self) -> usize;
 
-    /// Puts `number` in.
+    /// Inserts `number`.
     fn insert(&mut self, number: usize);
 
-    /// Takes `number` out.
+    /// Removes `number`.
     fn remove(&mut self, number: usize);
 
-    /// The lowest number that is in.
+    /// The lowest number of the set.
     fn first(&self) -> Option<usize>;
 
-    /// The highest number that is in.
+    /// The highest number of the set.
     fn last(&self) -> Option<usize>;
 
-    /// The lowest number that is in and belongs to `part`.
+    /// The lowest number of the set that belongs to `part`.
     fn first_in(&self, part: Part) -> Option<usize>;
 
-    /// The highest number that is in and belongs to `part`.
+    /// The highest number of the set that belongs to `part`.
     fn last_in(&self, part: Part) -> Option<usize>;
 }
 
-/// Neighbouring bits of one bitmap, and so the numbers in the subtrees below them.
-/// A search starts at that bitmap and looks at no other bit of it (BBQ, appendix
-/// A.2: the masks, and the steering stage in place of the levels above).
+/// Neighbouring bits of one bitmap, which represent the numbers in the subtrees below these bits. A search starts at this bitmap and masks
+/// its other bits (BBQ, appendix A.2: the masks, and the steering stage in place of the levels above).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Level of the bitmap, from the root.
+    /// The level of the bitmap, counted from the root.
     pub(crate) level: usize,
-    /// Which bitmap of the level.
+    /// The index of the bitmap in its level.
     pub(crate) word: usize,
-    /// Its bits that belong to the part.
+    /// The bits of the bitmap that belong to the part.
     pub(crate) mask: u64,
 }
 
@@ -54,8 +53,7 @@ mod tests {
     use rand::RngExt;
     use std::collections::BTreeSet;
 
-    /// Random numbers in and out; the ends of the whole set and of every part are
-    /// those of a plain set.
+    /// Inserts and removes random numbers; compares the ends of the whole set and of every part with a plain set.
     fn compare<Tree: RankSet>(mut tree: Tree) {
         let (width, levels) = (tree.width(), tree.levels());
         let numbers = width.pow(u32::try_from(levels).unwrap());

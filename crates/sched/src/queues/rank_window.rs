@@ -1,4 +1,4 @@
-//! The last W ranks, sorted: "what share of recent packets was better than this".
+//! The last W ranks, sorted, to find the share of recent packets with a lower rank than a given one.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ impl RankWindow {
         Self { in_order_of_arrival: VecDeque::with_capacity(size), sorted: Vec::with_capacity(size), size }
     }
 
-    /// Takes in a rank; the oldest falls out if the window is full.
+    /// Adds a rank; the oldest rank leaves the window if it is full.
     pub(crate) fn push(&mut self, rank: u64) {
         if self.in_order_of_arrival.len() == self.size
             && let Some(oldest) = self.in_order_of_arrival.pop_front()

@@ -1,4 +1,4 @@
-//! A rank queue that reports its operations, so that they can be repeated on another one, for example on hardware.
+//! A rank queue that reports its operations, so that they can be replayed on another queue, for example on hardware.
 
 use crate::queues::entry::BuiltQueue;
 use crate::queues::traits::{PopMax, PushError, PushErrorKind, RankQueue};
@@ -6,17 +6,17 @@ use forebay_core::ops::{Answer, Op};
 use forebay_core::{Counter, Packet};
 use std::sync::Arc;
 
-/// Receives every operation, in the order in which they are done.
+/// Receives every operation, in order of execution.
 pub trait OpSink: Send + Sync {
-    /// `op` was done and answered so.
+    /// Records `op` and its answer.
     fn record(&self, op: Op, answer: Answer);
 }
 
-/// `queue`, with a `sink` that receives every push, pop and peek at the front, and every pop of the worst. Items are the ids of the
+/// Wraps `queue` so that `sink` receives every push, every pop from either end and every peek at the front. Items are the ids of the
 /// packets.
 ///
-/// Two things are not reported. A look at the worst changes nothing, and op streams have no word for it. Items cannot be removed from a
-/// recorded queue: no discipline does so.
+/// Two things are not reported. A peek at the worst item changes nothing, and op streams have no such operation. Items cannot be removed
+/// from a recorded queue, since no discipline does so.
 #[must_use]
 pub fn recorded(queue: BuiltQueue, sink: Arc<dyn OpSink>) -> BuiltQueue {
     match queue {

@@ -1,7 +1,7 @@
 //! The definition of an exact rank queue: a sorted list.
 //!
-//! It is slow (every operation looks at the whole list) and obviously right. The
-//! op streams are made with it and every exact queue is compared with it.
+//! The list is slow (every operation scans the whole list) and obviously right. Op streams are generated with it, and every exact queue is
+//! compared with it.
 
 use crate::queues::traits::PushErrorKind;
 use forebay_core::Time;
@@ -11,7 +11,7 @@ use forebay_core::Time;
 pub struct Reference<T> {
     list: Vec<Queued<T>>,
     capacity: usize,
-    /// Ranks are below this; all 64-bit ranks if it is 2^64.
+    /// The end of the ranks; all 64-bit ranks if it is 2^64.
     ranks: u128,
 }
 
@@ -19,27 +19,27 @@ pub struct Reference<T> {
 #[derive(Debug, Clone)]
 struct Queued<T> {
     rank_and_item: (u64, T),
-    /// When it may leave by [`Reference::pop_eligible`].
+    /// The earliest time at which the item may leave by [`Reference::pop_eligible`].
     eligible_at: Time,
 }
 
 impl<T: PartialEq> Reference<T> {
-    /// An empty list for `capacity` items with ranks below `ranks`.
+    /// Creates an empty list for `capacity` items with ranks below `ranks`.
     #[must_use]
     pub fn new(capacity: usize, ranks: u64) -> Self {
         Self { list: Vec::new(), capacity, ranks: ranks.into() }
     }
 
-    /// An empty list for `capacity` items of any rank.
+    /// Creates an empty list for `capacity` items of any rank.
     #[must_use]
     pub fn of_any_rank(capacity: usize) -> Self {
         Self { list: Vec::new(), capacity, ranks: 1 << 64 }
     }
 
-    /// Puts an item behind all items of its rank or lower.
+    /// Inserts an item behind all items of lower or equal rank.
     ///
     /// # Errors
-    /// Says why if that rank does not exist or there is no room.
+    /// If the rank is out of range or the list is full.
     pub fn push(&mut self, rank: u64, item: T) -> Result<(), PushErrorKind> {
         self.push_at(rank, Time::ZERO, item)
     }
@@ -61,23 +61,23 @@ impl<T: PartialEq> Reference<T> {
         Ok(())
     }
 
-    /// Takes the first item.
+    /// Removes the first item.
     pub fn pop_min(&mut self) -> Option<(u64, T)> {
         if self.list.is_empty() { None } else { Some(self.list.remove(0).rank_and_item) }
     }
 
-    /// Takes the last item.
+    /// Removes the last item.
     pub fn pop_max(&mut self) -> Option<(u64, T)> {
         self.list.pop().map(|queued| queued.rank_and_item)
     }
 
-    /// Takes the first item that may leave at `now`.
+    /// Removes the first item that may leave at `now`.
     pub fn pop_eligible(&mut self, now: Time) -> Option<(u64, T)> {
         let place = self.list.iter().position(|queued| queued.eligible_at <= now)?;
         Some(self.list.remove(place).rank_and_item)
     }
 
-    /// When the first of all items may leave.
+    /// The earliest time at which any item may leave.
     #[must_use]
     pub fn next_eligible(&self) -> Option<Time> {
         self.list.iter().map(|queued| queued.eligible_at).min()
@@ -95,19 +95,19 @@ impl<T: PartialEq> Reference<T> {
         self.list.last().map(|queued| &queued.rank_and_item)
     }
 
-    /// Takes out the given item.
+    /// Removes the item that equals `item`.
     pub fn remove(&mut self, item: &T) -> Option<(u64, T)> {
         let place = self.list.iter().position(|queued| queued.rank_and_item.1 == *item)?;
         Some(self.list.remove(place).rank_and_item)
     }
 
-    /// How many items are in.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether nothing is in.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -1,7 +1,6 @@
 //! Replays op streams on rank queues.
 //!
-//! An adapter says which operations a queue has; the checks themselves are in
-//! [`forebay_core::ops`].
+//! An adapter knows the operations that a queue supports; the checks are in [`forebay_core::ops`].
 
 use crate::queues::entry::BuiltQueue;
 use crate::queues::reference::Reference;
@@ -10,7 +9,7 @@ use forebay_core::Packet;
 use forebay_core::ops::{Answer, Op, OpTarget};
 use std::collections::HashMap;
 
-/// A built queue with every operation that it has; the packet's id is the item.
+/// A built queue with every operation that it supports. Items are the ids of packets.
 pub struct Replayed {
     queue: BuiltQueue,
     /// Handles of the pushed items, stale ones as well: the queue must reject those.
@@ -26,8 +25,7 @@ impl Replayed {
         Self { queue, handles: HashMap::new(), removal }
     }
 
-    /// Wraps an empty queue of which no items are removed: they are put in by
-    /// `push`, not by `insert`.
+    /// Wraps an empty queue from which no items are removed by handle: items enter by `push`, not by `insert`.
     #[must_use]
     pub fn without_removal(queue: BuiltQueue) -> Self {
         Self { queue, handles: HashMap::new(), removal: false }
@@ -106,40 +104,39 @@ fn apply_front<Q: RankQueue<Packet> + ?Sized>(queue: &mut Q, op: Op) -> Option<A
     })
 }
 
-/// A queue and the reference side by side: every operation is done to both, and
-/// both must say the same.
+/// A queue and the reference side by side: every operation is applied to both, and their answers must agree.
 pub struct SideBySide {
     queue: Replayed,
     reference: Reference<u64>,
 }
 
-/// Where a queue differs from the reference.
+/// A difference between a queue and the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
-    /// In its answer.
+    /// The answers differ.
     #[error("`{op}` must answer `{}`, got `{answer}`", expected.map_or_else(String::new, |expected| expected.to_string()))]
     Answer {
-        /// What was done.
+        /// The operation.
         op: Op,
-        /// What the reference answered, if it has the operation.
+        /// The answer of the reference, if it has the operation.
         expected: Option<Answer>,
-        /// What the queue answered.
+        /// The answer of the queue.
         answer: Answer,
     },
-    /// In how many items are in.
+    /// The numbers of items differ.
     #[error("after `{op}` there are {expected} items, not {len}")]
     Items {
-        /// What was done.
+        /// The operation.
         op: Op,
-        /// Items in the reference.
+        /// The number of items in the reference.
         expected: usize,
-        /// Items in the queue.
+        /// The number of items in the queue.
         len: usize,
     },
 }
 
 impl SideBySide {
-    /// An empty queue beside a reference of its capacity and ranks.
+    /// Puts the empty `queue` beside a reference of the same capacity and ranks.
     #[must_use]
     pub fn new(queue: Replayed) -> Self {
         let (capacity, max_rank) = (queue.queue().capacity(), queue.queue().max_rank());
@@ -156,11 +153,10 @@ impl SideBySide {
         self.queue.queue()
     }
 
-    /// Does `op` to both and returns what both say; `None` if the queue has no such
-    /// operation.
+    /// Applies `op` to both and returns their common answer; `None` if the queue does not support the operation.
     ///
     /// # Errors
-    /// Says where they differ, in their answers or in how many items are in.
+    /// If their answers or their numbers of items differ.
     pub fn apply(&mut self, op: Op) -> Result<Option<Answer>, Difference> {
         let Some(answer) = self.queue.apply(op) else { return Ok(None) };
         let expected = self.reference.apply(op);

@@ -1,14 +1,14 @@
 //! Two neighbouring partitions of a queue as one queue for ranks that rise for ever.
 //!
-//! The window says which rank is where ([`RollingWindow`]); this moves the items. The
-//! queue stays with the caller, who may have other partitions in it.
+//! [`RollingWindow`] maps ranks to the partitions; this module moves the items. The caller owns the queue, which may have further
+//! partitions.
 
 use crate::queues::partitioned_hffs::PartitionedHffs;
 use crate::queues::rank_set::RankSet;
 use crate::queues::rolling_window::RollingWindow;
 use crate::queues::traits::PushError;
 
-/// Partitions `first` and `first` + 1 of a queue, with a window of ranks that moves on.
+/// Two neighbouring partitions of a queue, with a window of ranks that moves forward.
 #[derive(Debug, Clone)]
 pub struct RollingPartitions {
     first: usize,
@@ -16,13 +16,13 @@ pub struct RollingPartitions {
 }
 
 impl RollingPartitions {
-    /// The partitions `first` and `first` + 1 of `queue`, both empty.
+    /// Uses the empty partitions `first` and `first` + 1 of `queue`.
     #[must_use]
     pub fn new<T: Default, Tree: RankSet>(queue: &PartitionedHffs<T, Tree>, first: usize) -> Self {
         Self { first, window: RollingWindow::new(queue.max_rank() + 1) }
     }
 
-    /// The window as it is now.
+    /// The present window.
     #[must_use]
     pub fn window(&self) -> &RollingWindow {
         &self.window
@@ -34,13 +34,13 @@ impl RollingPartitions {
         (self.first + half, self.first + 1 - half)
     }
 
-    /// Puts an item in; a rank outside the window gets the nearest place and is counted.
+    /// Inserts an item; a rank outside the window is clamped to it and counted.
     ///
     /// # Errors
     /// Gives the item back if the queue is full.
     ///
     /// # Panics
-    /// If `queue` has no such partitions, as all methods that take one.
+    /// If `queue` lacks these partitions, as in all methods with the argument `queue`.
     pub fn push<T: Default, Tree: RankSet>(
         &mut self,
         queue: &mut PartitionedHffs<T, Tree>,
@@ -56,7 +56,7 @@ impl RollingPartitions {
         Ok(())
     }
 
-    /// Takes the first item.
+    /// Removes the first item.
     pub fn pop_min<T: Default, Tree: RankSet>(&mut self, queue: &mut PartitionedHffs<T, Tree>) -> Option<T> {
         let (first, second) = self.halves();
         if let Some((_, item)) = queue.pop_min(first) {
@@ -67,20 +67,20 @@ impl RollingPartitions {
         Some(item)
     }
 
-    /// Takes the last item.
+    /// Removes the last item.
     pub fn pop_max<T: Default, Tree: RankSet>(&mut self, queue: &mut PartitionedHffs<T, Tree>) -> Option<T> {
         let (first, second) = self.halves();
         queue.pop_max(second).or_else(|| queue.pop_max(first)).map(|(_, item)| item)
     }
 
-    /// Looks at what [`pop_min`](Self::pop_min) would take.
+    /// Looks at the item that [`pop_min`](Self::pop_min) would remove.
     #[must_use]
     pub fn peek_min<'a, T: Default, Tree: RankSet>(&self, queue: &'a PartitionedHffs<T, Tree>) -> Option<&'a T> {
         let (first, second) = self.halves();
         queue.peek_min(first).or_else(|| queue.peek_min(second)).map(|(_, item)| item)
     }
 
-    /// Looks at what [`pop_max`](Self::pop_max) would take.
+    /// Looks at the item that [`pop_max`](Self::pop_max) would remove.
     #[must_use]
     pub fn peek_max<'a, T: Default, Tree: RankSet>(&self, queue: &'a PartitionedHffs<T, Tree>) -> Option<&'a T> {
         let (first, second) = self.halves();

@@ -1,30 +1,27 @@
-//! A window of ranks that moves on as it is served, over two partitions of a queue
-//! with a fixed range.
+//! A window of ranks that moves forward with service, over two partitions of a queue with a fixed range.
 //!
-//! One partition stands for the ranks from `base` on, the other for those behind.
-//! When service reaches the second, the first is empty: the window moves on and
-//! the two change places. Source: BBQ (NSDI'24), appendix D, after Eiffel's
-//! circular queue.
+//! One partition holds the ranks from `base` on, the other the ranks behind them. When service reaches the second partition, the first is
+//! empty: the window moves forward and the two partitions swap roles. Source: BBQ (NSDI'24), appendix D, after Eiffel's circular queue.
 
 use super::out_of_window::Outside;
 use forebay_core::Counter;
 
-/// Which ranks the two halves stand for.
+/// The ranks of the two halves of a window.
 #[derive(Debug, Clone)]
 pub struct RollingWindow {
-    /// Ranks in each half.
+    /// The number of ranks in each half.
     span: u64,
     /// The first rank of the window, a multiple of `span`.
     base: u64,
     outside: Outside,
 }
 
-/// Where a rank goes.
+/// The position of a rank in the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// 0 or 1.
+    /// The half, 0 or 1.
     pub half: usize,
-    /// From the start of the half.
+    /// The rank, counted from the start of the half.
     pub rank: u64,
     side: Option<Side>,
 }
@@ -36,7 +33,7 @@ enum Side {
 }
 
 impl RollingWindow {
-    /// A window of two halves of `span` ranks, from rank 0.
+    /// Creates a window of two halves of `span` ranks, from rank 0.
     ///
     /// # Panics
     /// If `span` is zero or more than 2^62.
@@ -46,8 +43,7 @@ impl RollingWindow {
         Self { span, base: 0, outside: Outside::default() }
     }
 
-    /// The ranks that the window now covers: from the first up to, not including,
-    /// the last.
+    /// The ranks that the window covers now: the first rank, and the end of the range, which is not included.
     #[must_use]
     pub fn ranks(&self) -> (u128, u128) {
         (self.base.into(), u128::from(self.base) + 2 * u128::from(self.span))
@@ -59,13 +55,12 @@ impl RollingWindow {
         usize::from(!(self.base / self.span).is_multiple_of(2))
     }
 
-    /// Service has reached the second half: it is now the first.
+    /// Makes the second half the first, after service has reached it.
     pub fn advance(&mut self) {
         self.base += self.span;
     }
 
-    /// Moves the window to where `rank` is, in the second half if that is ahead.
-    /// Only for a window in which nothing waits.
+    /// Moves the window so that it includes `rank`, in the second half if `rank` is ahead of the window. Only for a window without items.
     pub fn move_to(&mut self, rank: u64) {
         let half = rank - rank % self.span;
         if rank < self.base {
@@ -75,7 +70,7 @@ impl RollingWindow {
         }
     }
 
-    /// The place of `rank`; the nearest if it lies outside.
+    /// Returns the position of `rank`, or the nearest position if `rank` lies outside the window.
     #[must_use]
     pub fn place(&self, rank: u64) -> Place {
         // Ranks near 2^64 have no room for a window behind them.
@@ -89,7 +84,7 @@ impl RollingWindow {
         Place { half: usize::from(rank >= self.span), rank: rank % self.span, side }
     }
 
-    /// Counts an item that went to `place`, if its rank lay outside.
+    /// Counts an item that was inserted at `place`, if its rank lay outside the window.
     pub fn count(&mut self, place: Place) {
         match place.side {
             Some(Side::Before) => self.outside.before += 1,
@@ -98,7 +93,7 @@ impl RollingWindow {
         }
     }
 
-    /// How many ranks lay before and beyond the window.
+    /// The numbers of ranks that lay before and beyond the window.
     #[must_use]
     pub fn counters(&self) -> Vec<Counter> {
         self.outside.counters()

@@ -1,8 +1,7 @@
 //! Sets of small numbers as trees of bitmaps of any width and depth.
 //!
-//! The hardware's tree: BBQ has bitmaps of 2 to 32 bits (section 6.2.3), software
-//! has words of 64. As [`bitmap_tree`](crate::queues::bitmap_tree), with the shape chosen
-//! when it is built.
+//! Hardware uses such trees: BBQ has bitmaps of 2 to 32 bits (section 6.2.3), software has words of 64 bits. The trees work as in
+//! [`bitmap_tree`](crate::queues::bitmap_tree), but their shape is chosen at run time.
 
 use crate::queues::rank_set::{Part, RankSet};
 
@@ -18,7 +17,7 @@ pub struct ShapedTree {
 pub(crate) const MAX_BITMAPS: usize = 1 << 24;
 
 impl ShapedTree {
-    /// An empty set of numbers below `width` ^ `levels`.
+    /// Creates an empty set of numbers below `width` ^ `levels`.
     ///
     /// # Panics
     /// If `width` is not 2 to 64, there are no levels, or the lowest has more than
@@ -42,7 +41,7 @@ impl ShapedTree {
     }
 }
 
-/// `width` ^ `levels`, the numbers of a tree, if it does not have too many bitmaps.
+/// Returns `width` ^ `levels`, the end of the numbers of a tree, if the tree does not have too many bitmaps.
 pub(crate) fn numbers(width: usize, levels: usize) -> Option<usize> {
     let numbers = width.checked_pow(u32::try_from(levels).ok()?)?;
     (numbers / width <= MAX_BITMAPS).then_some(numbers)

@@ -1,11 +1,10 @@
-//! A fixed number of slots for items, so that a sorting structure moves small numbers
-//! and not the items themselves. (The lists of HFFS have slots of their own: theirs
-//! carry links, and no tag that says whether they are taken.)
+//! A fixed number of slots for items, so that a sorting structure moves small numbers instead of the items. (The lists of HFFS have their
+//! own kind of slots, with links and without a tag for free slots.)
 
 use crate::queues::traits::Handle;
 
-/// Slots for at most so many items, with a list of those that are free. There are as many as were ever taken at one time, so that a
-/// large queue that is mostly short takes little memory.
+/// Slots for a limited number of items, with a list of free slots. Slots are allocated on demand, so a large queue that is mostly short
+/// uses little memory.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     slots: Vec<Slot<T>>,
@@ -38,7 +37,7 @@ impl<T> Slab<T> {
         self.capacity as usize
     }
 
-    /// Puts an item into a free slot; gives it back if there is none.
+    /// Puts an item into a free slot; returns the item if there is no free slot.
     pub(crate) fn insert(&mut self, item: T) -> Result<u32, T> {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize].item = Some(item);
@@ -54,7 +53,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Takes the item out of a slot.
+    /// Removes the item of a slot.
     pub(crate) fn take(&mut self, slot: u32) -> Option<T> {
         let place = &mut self.slots[slot as usize];
         let item = place.item.take()?;
@@ -73,12 +72,12 @@ impl<T> Slab<T> {
         self.slots[slot as usize].item.as_mut()
     }
 
-    /// Stands for the item that is now in `slot`.
+    /// Returns the handle of the item that is now in `slot`.
     pub(crate) fn handle(&self, slot: u32) -> Handle {
         Handle { slot, generation: self.slots[slot as usize].generation }
     }
 
-    /// The item that `handle` stands for, if it has not left.
+    /// Returns the item of `handle`, if it has not left.
     pub(crate) fn find(&self, handle: Handle) -> Option<&T> {
         let slot = self.slots.get(handle.slot as usize)?;
         if slot.generation == handle.generation { slot.item.as_ref() } else { None }

@@ -1,5 +1,5 @@
-//! Strict-priority FIFO queues, as switches have them: what every approximate
-//! queue for such a device is made of. It decides nothing; a mapping does.
+//! Strict-priority FIFO queues, as in switches. Every approximate queue for such a device consists of them and a mapping from ranks to
+//! queues.
 
 use crate::queues::traits::PushError;
 use forebay_core::params::ParamKind;
@@ -14,7 +14,7 @@ pub(crate) struct StrictPriority<T> {
     len: usize,
 }
 
-/// How many queues, and how many packets each holds.
+/// The number of queues, and the number of packets that each holds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) queues: usize,
@@ -39,13 +39,12 @@ impl Shape {
         meaning: "packets that each queue holds (default: the buffer divided by the queues, rounded up)",
     };
 
-    /// The shape that [`QUEUES`](Self::QUEUES) and
-    /// [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) ask for.
+    /// Reads the shape from [`QUEUES`](Self::QUEUES) and [`QUEUE_PACKETS`](Self::QUEUE_PACKETS).
     pub(crate) fn from_params(buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
         Self::of_queues(params.integer("queues").map_or(1, convert::index), buffer_packets, params)
     }
 
-    /// So many queues, each for the packets that [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) asks for.
+    /// Returns the shape with `queues` queues; each holds the number of packets in [`QUEUE_PACKETS`](Self::QUEUE_PACKETS).
     pub(crate) fn of_queues(queues: usize, buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
         let queue_packets = params.integer("queue_packets").map(convert::index);
         let queue_capacity = queue_packets.unwrap_or(buffer_packets.div_ceil(queues));
@@ -67,7 +66,7 @@ impl<T> StrictPriority<T> {
         }
     }
 
-    /// Appends to queue number `queue`.
+    /// Appends an item to the queue with index `queue`.
     pub(crate) fn push(&mut self, queue: usize, rank: u64, item: T) -> Result<(), PushError<T>> {
         if self.free(queue) == 0 {
             return Err(PushError::full(item));
@@ -77,12 +76,12 @@ impl<T> StrictPriority<T> {
         Ok(())
     }
 
-    /// How many more fit into queue number `queue`.
+    /// Returns the number of free slots in the queue with index `queue`.
     pub(crate) fn free(&self, queue: usize) -> usize {
         self.queue_capacity - self.queues[queue].len()
     }
 
-    /// How many are in queue number `queue`.
+    /// Returns the number of items in the queue with index `queue`.
     pub(crate) fn len_of(&self, queue: usize) -> usize {
         self.queues[queue].len()
     }
@@ -105,7 +104,7 @@ impl<T> StrictPriority<T> {
         self.queues.iter().find_map(VecDeque::front).map(|(rank, item)| (*rank, item))
     }
 
-    /// Takes the first of queue number `queue`.
+    /// Removes the first item of the queue with index `queue`.
     pub(crate) fn pop_from(&mut self, queue: usize) -> Option<(u64, T)> {
         let fifo = &mut self.queues[queue];
         let item = fifo.pop_front()?;
@@ -118,7 +117,7 @@ impl<T> StrictPriority<T> {
         Some(item)
     }
 
-    /// Looks at the first of queue number `queue`.
+    /// Looks at the first item of the queue with index `queue`.
     pub(crate) fn peek_at(&self, queue: usize) -> Option<(u64, &T)> {
         self.queues[queue].front().map(|(rank, item)| (*rank, item))
     }
@@ -135,7 +134,7 @@ impl<T> StrictPriority<T> {
         self.queues.len() * self.queue_capacity
     }
 
-    /// How many packets have room even if all go to the same queue.
+    /// Returns the number of packets that have room even if all enter the same queue.
     pub(crate) fn sure_capacity(&self) -> usize {
         self.queue_capacity
     }

@@ -1,9 +1,9 @@
-//! A tournament: exact for any 64-bit rank, both ends open, and any item can be taken out.
+//! A tournament: an exact double-ended queue for any 64-bit rank, from which any item can be removed.
 //!
 //! Two trees of matches over the slots: in one the lower rank wins, in the other the higher; equal ranks by arrival. The winner at the root
-//! is the first item, or the last. When a slot changes, its matches are played again on the way up, until one ends as it did before. The
-//! trees double when more items wait than they have slots for. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but
-//! does not know where an item is; this suits orders whose items change their rank while they wait.
+//! is the first item, or the last. When a slot changes, its matches are played again from the leaf upwards, until a match has the same
+//! result as before. The trees double when more items wait than they have slots for. [`Pifo`](crate::queues::queue::pifo::Pifo) stores its
+//! keys more compactly, but does not know the position of an item. A tournament suits orders whose items change their rank while they wait.
 //!
 //! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus the item per entry.
 //! Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
@@ -24,10 +24,10 @@ use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 
 /// No slot.
 const NIL: u32 = u32::MAX;
-/// Places of the first trees.
+/// The number of slots in the first trees.
 const LEAST_PLACES: usize = 16;
 
-/// An exact double-ended rank queue from which any item can be taken.
+/// An exact double-ended rank queue from which any item can be removed.
 #[derive(Debug)]
 pub struct Tournament<T> {
     items: Slab<T>,
@@ -53,7 +53,7 @@ impl Matches {
         self.0.get(1).copied().filter(|&slot| slot != NIL)
     }
 
-    /// Lets `slot` take part, or not, and plays its matches again; `beats` says who of two wins.
+    /// Adds `slot` to the matches or removes it, and plays its matches again; `beats` decides the winner of two slots.
     #[inline]
     fn play(&mut self, slot: u32, takes_part: bool, beats: impl Fn(u32, u32) -> bool) {
         let nodes = &mut self.0;
@@ -72,7 +72,7 @@ impl Matches {
 }
 
 impl<T> Tournament<T> {
-    /// An empty queue for `capacity` items.
+    /// Creates an empty queue for `capacity` items.
     ///
     /// # Panics
     /// If `capacity` does not fit 31 bits.
@@ -88,7 +88,7 @@ impl<T> Tournament<T> {
         }
     }
 
-    /// Has room in the trees for a slot: twice as much as before, where there was none.
+    /// Makes room in the trees for a slot, by doubling the trees if they are too small.
     fn make_room(&mut self, slot: u32) {
         let places = self.keys.len();
         if (slot as usize) < places {
@@ -116,13 +116,13 @@ impl<T> Tournament<T> {
         Some((self.keys[slot as usize].0, self.items.get(slot)?))
     }
 
-    /// The item that `handle` stands for, with its rank.
+    /// Returns the item of `handle`, with its rank.
     pub(crate) fn find(&self, handle: Handle) -> Option<(u64, &T)> {
         self.items.find(handle)?;
         self.get(handle.slot)
     }
 
-    /// Stands for the last item.
+    /// Returns the handle of the last item.
     pub(crate) fn last_handle(&self) -> Option<Handle> {
         self.last.winner().map(|slot| self.items.handle(slot))
     }

@@ -1,33 +1,28 @@
 //! Unpifoness: how badly a few strict-priority queues sort a known distribution
 //! of ranks, and the gradient algorithm that lowers it.
 //!
-//! A mapping is a list of bounds, the lowest rank of each queue; ranks below the
-//! first bound go to the first queue. Two packets of one queue may leave in the
-//! wrong order, two of different queues may not. So the unpifoness of a mapping is
-//! the sum, over all queues and all pairs of ranks r < r' in one queue, of
-//! `p(r) x p(r') x cost(r', r)`. The cost of an inversion is `r' - r`, or with
+//! A mapping is a list of bounds, the lowest rank of each queue; ranks below the first bound enter the first queue. Two packets of one
+//! queue may leave in the wrong order, but two packets of different queues may not. So the unpifoness of a mapping is the sum, over all
+//! queues and all pairs of ranks r < r' in one queue, of `p(r) x p(r') x cost(r', r)`. The cost of an inversion is `r' - r`, or with
 //! [`Cost::Constant`] always 1. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
 //!
 //! The paper's equations 9 and 10, written out for the distance of ranks, give the following. Let `mean` be the mean rank of the packets in
-//! the two queues that meet at a bound `q`. A step up changes the risk by `p(q) x packets x (q - mean)`, a step down by
-//! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`, and never do both directions lower
-//! the risk. So the gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its two queues.
+//! the two queues that meet at a bound `q`. A step up changes the risk by `p(q) x packets x (q - mean)`, a step down by `p(q - 1) x packets
+//! x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`. The two directions never both lower the risk. So the
+//! gradient algorithm is Lloyd's algorithm: every bound moves to the mean of its two queues.
 //!
-//! With the constant cost, let `before` and `own` be the packets in these two queues. A
-//! step up changes the risk by `p(q) x (before - (own - packets of rank q))`, a step down by
-//! `p(q - 1) x (own - (before - packets of rank q - 1))`. So every bound goes to the median
-//! of its two queues.
+//! With the constant cost, let `before` and `own` be the packets in these two queues. A step up changes the risk by `p(q) x (before - (own
+//! - packets of rank q))`, a step down by `p(q - 1) x (own - (before - packets of rank q - 1))`. So every bound moves to the median of its
+//! two queues.
 //!
-//! Where the text of the paper and its Algorithm 2 differ, the text is followed: a
-//! bound moves only if that lowers the risk. (Algorithm 2 also moves up if nothing
-//! changes, and would then run away over ranks that no packet has.) Over such
-//! ranks a bound goes on towards the mean, since the risk falls behind them. The
-//! first bound stays where it is: there is no queue before it.
+//! Where the text of the paper and its Algorithm 2 differ, this code follows the text: a bound moves only if that lowers the risk.
+//! (Algorithm 2 also moves a bound up if the risk stays equal, so a bound would run away over ranks without packets.) Across ranks without
+//! packets, a bound moves on towards the mean if the risk falls beyond them. The first bound never moves, since there is no queue before
+//! it.
 //!
-//! At rest is not optimal. The paper calls the algorithm optimal for a stable
-//! distribution, but its Theorem 2 is about moving one bound alone; moving two can
-//! still help. See [`optimal_bounds`](crate::queues::optimal_bounds()) for the optimum, and
-//! `tests/learnt_bounds.rs` for how often the two agree.
+//! Bounds at rest need not be optimal. The paper calls the algorithm optimal for a stable distribution, but its Theorem 2 is about moving
+//! one bound alone; moving two bounds can still lower the unpifoness. See [`optimal_bounds`](crate::queues::optimal_bounds()) for the
+//! optimum, and `tests/learnt_bounds.rs` for the share of cases in which the two agree.
 //!
 //! ```
 //! use forebay_sched::queues::unpifoness::{Histogram, step};
@@ -45,12 +40,12 @@ use std::ops::Range;
 pub use crate::queues::gradient_steps::{converge, step, step_to_next};
 pub use crate::queues::inversion_cost::Cost;
 
-/// How many packets have each rank. All sums over it are exact.
+/// The number of packets of each rank. All sums over a histogram are exact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Histogram {
     /// The ranks that occur, rising.
     ranks: Vec<u64>,
-    /// What all ranks before number i make up; one longer than `ranks`.
+    /// For each i, the sums over the ranks before index i; one entry longer than `ranks`.
     before: Vec<Sums>,
     cost: Cost,
 }
@@ -59,27 +54,26 @@ pub struct Histogram {
 struct Sums {
     packets: u64,
     ranks: u128,
-    /// Over all pairs of them, the distance of the two ranks.
+    /// The sum of the distances of the two ranks, over all pairs of packets.
     distances: u128,
-    /// Pairs of them with different ranks.
+    /// The number of pairs of packets with different ranks.
     pairs: u64,
 }
 
-/// How one step of a bound would change the unpifoness; `None` where the step is
-/// not possible.
+/// The changes of the unpifoness that a step of one bound would cause; `None` where the step is not possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RiskChange {
-    /// If the bound rises by one (equation 9).
+    /// The change if the bound rises by one (equation 9).
     pub up: Option<i128>,
-    /// If the bound falls by one (equation 10).
+    /// The change if the bound falls by one (equation 10).
     pub down: Option<i128>,
 }
 
 impl Histogram {
-    /// Most packets in a histogram, so that no sum over any ranks overflows.
+    /// The most packets in a histogram, so that no sum over its ranks overflows.
     pub const MAX_PACKETS: u64 = 1 << 31;
 
-    /// From the number of packets of each rank, given in any order.
+    /// Creates a histogram from pairs of rank and number of packets, in any order.
     ///
     /// # Panics
     /// If there are more than [`MAX_PACKETS`](Self::MAX_PACKETS).
@@ -94,7 +88,7 @@ impl Histogram {
         histogram
     }
 
-    /// From the ranks of packets, which it sorts.
+    /// Creates a histogram from the ranks of packets, and sorts `ranks`.
     ///
     /// # Panics
     /// If there are more than [`MAX_PACKETS`](Self::MAX_PACKETS).
@@ -105,8 +99,8 @@ impl Histogram {
         histogram
     }
 
-    /// From the weight of every rank, the lowest of which is `min`: probabilities, or anything proportional to them. A weight is rounded to
-    /// a billionth of the sum. A negative weight, or one that is not a number, counts as zero.
+    /// Creates a histogram from the weights of consecutive ranks, starting at `min`. The weights are probabilities or proportional to them.
+    /// A weight is rounded to a billionth of the sum. A negative weight, or one that is not a number, counts as zero.
     #[must_use]
     pub fn of_weights(min: u64, weights: &[f64]) -> Self {
         const PRECISION: f64 = (1_u64 << 30) as f64;
@@ -117,20 +111,20 @@ impl Histogram {
         Self::of_counts(weights.iter().enumerate().map(|(offset, weight)| (rank(offset), packets(*weight))))
     }
 
-    /// The same packets, if an inversion costs this. Without it, a cost is the distance of two ranks.
+    /// Sets the cost of an inversion. The default is the distance of the two ranks.
     #[must_use]
     pub fn with_cost(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// Empty, with room for so many ranks without allocation.
+    /// Creates an empty histogram with room for `ranks` ranks without allocation.
     pub(crate) fn with_room_for(ranks: usize) -> Self {
         let mut before = Vec::with_capacity(ranks + 1);
         before.push(Sums::default());
         Self { ranks: Vec::with_capacity(ranks), before, cost: Cost::default() }
     }
 
-    /// Forgets everything and takes in these ranks, which it sorts.
+    /// Replaces the contents by the ranks in `ranks`, and sorts `ranks`.
     pub(crate) fn refill(&mut self, ranks: &mut [u64]) {
         ranks.sort_unstable();
         self.ranks.clear();
@@ -140,7 +134,7 @@ impl Histogram {
         }
     }
 
-    /// Takes in packets of a rank not below those that are in.
+    /// Adds packets of a rank that is not below the existing ranks.
     fn append(&mut self, rank: u64, packets: u64) {
         let all = self.all();
         let is_known = self.ranks.last() == Some(&rank);
@@ -166,7 +160,7 @@ impl Histogram {
         self.before[self.ranks.len()]
     }
 
-    /// How many packets there are.
+    /// The number of packets.
     #[must_use]
     pub fn packets(&self) -> u64 {
         self.all().packets
@@ -178,8 +172,7 @@ impl Histogram {
         &self.ranks
     }
 
-    /// The unpifoness of sorted bounds, in pairs of packets times the cost of an
-    /// inversion between them: equation 5, summed over all queues, times `packets` squared.
+    /// Returns the unpifoness of sorted bounds
     #[must_use]
     pub fn unpifoness(&self, bounds: &[u64]) -> u128 {
         (0..bounds.len())
@@ -187,17 +180,15 @@ impl Histogram {
             .sum()
     }
 
-    /// As [`unpifoness`](Self::unpifoness), with probabilities for packets; 0 if
-    /// there are none.
+    /// As [`unpifoness`](Self::unpifoness), with probabilities in place of numbers of packets; 0 if there are no packets.
     #[must_use]
     pub fn expected_unpifoness(&self, bounds: &[u64]) -> f64 {
         let packets = self.packets().max(1) as f64;
         self.unpifoness(bounds) as f64 / (packets * packets)
     }
 
-    /// How a step of the bound of `queue` would change
-    /// [`unpifoness`](Self::unpifoness) (Theorem 1). A step is possible if the
-    /// bounds stay sorted; the first bound makes none.
+    /// Returns the changes of [`unpifoness`](Self::unpifoness) that steps of the bound of `queue` would cause (Theorem 1). A step is
+    /// possible if the bounds stay sorted; the first bound cannot move.
     ///
     /// # Panics
     /// If there is no such queue.
@@ -214,7 +205,7 @@ impl Histogram {
         }
     }
 
-    /// By how much each packet at the bound of `queue` changes the risk if it goes to the queue before.
+    /// Returns the change of the risk per packet at the bound of `queue`, if these packets move to the queue before.
     fn change_up(&self, bounds: &[u64], queue: usize) -> i128 {
         match self.cost {
             Cost::Distance => -self.pull(bounds, queue, bounds[queue]),
@@ -225,7 +216,7 @@ impl Histogram {
         }
     }
 
-    /// By how much each packet below the bound of `queue` changes the risk if it goes to that queue.
+    /// Returns the change of the risk per packet below the bound of `queue`, if these packets move to `queue`.
     fn change_down(&self, bounds: &[u64], queue: usize) -> i128 {
         match self.cost {
             Cost::Distance => self.pull(bounds, queue, bounds[queue] - 1),
@@ -292,7 +283,7 @@ impl Histogram {
         }
     }
 
-    /// The place nearest to the bound of `queue` where it is at rest.
+    /// Returns the position nearest to the bound of `queue` at which the bound is at rest.
     pub(crate) fn rest(&self, bounds: &[u64], queue: usize) -> u64 {
         let two_queues = self.two_queues(bounds, queue);
         let (packets, ranks) = self.sums_of(&two_queues);
@@ -325,7 +316,7 @@ impl Histogram {
     }
 }
 
-/// The first of the numbers for which `holds`, or their end; `holds` does for all after it.
+/// Returns the first number for which `holds` is true, or the end of the range. `holds` must be true for all later numbers.
 fn first_number(numbers: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
     let Range { mut start, mut end } = numbers;
     while start < end {

@@ -1,21 +1,22 @@
-//! Approximate fair queueing (AFQ): flows take turns by bytes, and a sketch of fixed size counts how many bytes a flow has had.
+//! Approximate fair queueing (AFQ): flows take turns by bytes, and a sketch of fixed size counts the bytes of each flow.
 //!
-//! A round lets every flow send `bytes_per_round`. A packet bids for the byte at which its flow stands, or for the first byte of the
-//! present round if the flow has fallen behind: `bid = max(sketch estimate, round x bytes_per_round)`. Its rank is the round of its bid,
-//! and its flow then stands at `bid + size`. The present round is that of the packet sent last. Source: Sharma et al., Approximating fair
+//! A round lets every flow send `bytes_per_round`. A packet bids for the next byte of its flow, or for the first byte of the present round
+//! if the flow has fallen behind: `bid = max(sketch estimate, round x bytes_per_round)`. Its rank is the round of its bid, and the next
+//! byte of its flow is then `bid + size`. The present round is the round of the packet sent last. Source: Sharma et al., Approximating fair
 //! queueing on reconfigurable switches, NSDI'18, section 3.
 //!
-//! With queue = "calendar", whose queues are then one round each, this is AFQ. The calendar drops packets that bid too many rounds ahead.
-//! So a flow that offers too much does not fill the buffer. Give each of its queues room for what all flows send in a round
-//! (`queue_packets`), or full queues drop the packets that arrive last. An exact queue serves the same rounds, without that limit.
+//! With `queue = "calendar"`, where each queue then holds one round, this is AFQ. The calendar drops packets that bid too many rounds
+//! ahead. So a flow that offers too much does not fill the buffer. Give each queue of the calendar room for the packets that all flows send
+//! in a round (`queue_packets`); otherwise full queues drop the packets that arrive last. An exact queue serves the same rounds, without
+//! that limit.
 //!
-//! Chosen here: a packet belongs to the round of its first byte, so one larger than a round counts against the rounds that follow. Only
-//! packets that are queued are charged. One that is pushed out later stays charged, since a cell of the sketch cannot be lowered without
-//! forgetting what other flows in it have had; use drop = "tail".
+//! Chosen here: a packet belongs to the round of its first byte, so a packet larger than a round counts against the following rounds. Only
+//! packets that are queued are charged. A packet that is pushed out later stays charged, since lowering a cell of the sketch would forget
+//! bytes of other flows in the same cell; use `drop = "tail"`.
 //!
 //! Take two flows that always have a packet waiting, are alone in a cell of the sketch and lose no packet to a full queue. The service of
-//! the two differs by less than `bytes_per_round` plus the largest packet. At any time each has sent all its packets of the rounds before
-//! the present one, and none of those after it.
+//! the two differs by less than `bytes_per_round` plus the largest packet. At any time each flow has sent all its packets of the rounds
+//! before the present round, and no packets of later rounds.
 
 use crate::count_min::CountMin;
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
@@ -66,18 +67,18 @@ pub const ENTRY: RankEntry = RankEntry {
     },
 };
 
-/// Ranks by round.
+/// A rank function that ranks packets by round.
 #[derive(Debug, Clone)]
 pub struct Afq {
-    /// The byte at which each flow stands.
+    /// The next byte of each flow.
     stands_at: CountMin,
     bytes_per_round: u64,
     round: u64,
 }
 
 impl Afq {
-    /// Rounds of `bytes_per_round` bytes per flow, with a sketch of `rows` times
-    /// `columns` cells whose hashes are drawn from `seed`.
+    /// Creates rounds of `bytes_per_round` bytes per flow, with a sketch of `rows` times `columns` cells whose hashes are drawn from
+    /// `seed`.
     ///
     /// # Panics
     /// If a round has no bytes or the sketch no cells.
@@ -87,7 +88,7 @@ impl Afq {
         Self { stands_at: CountMin::new(rows, columns, &mut seed.stream("afq/sketch")), bytes_per_round, round: 0 }
     }
 
-    /// The first byte that a packet of its flow may have now.
+    /// Returns the first byte that a packet of its flow may have now.
     fn bid(&self, packet: &Packet) -> u64 {
         self.stands_at.estimate(packet.flow).max(self.round * self.bytes_per_round)
     }

@@ -21,7 +21,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(Arrival)),
 };
 
-/// Ranks by time of arrival.
+/// A rank function that ranks packets by time of arrival.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrival;
 

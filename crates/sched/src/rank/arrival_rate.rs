@@ -1,11 +1,11 @@
-//! The rate at which packets of the flow arrive: a flow that sends less goes first.
+//! The rate at which packets of the flow arrive: a flow that sends less is served first.
 //!
-//! The rate is measured over the last `window`, in whole kbit/s, as two counters for each flow can: time is cut into windows. Of the window
-//! before the present one, the part counts that is no longer ago than a window, as if its packets had arrived evenly. All packets that
-//! arrive count, admitted or not, and so does the arriving one. So a flow that sends too much does not lower its rate by losing packets.
+//! The rate is measured over the last `window`, in whole kbit/s, with two counters per flow: time is cut into windows. Of the previous
+//! window, only the part within the last `window` is counted, as if its packets had arrived evenly. All packets that arrive count, admitted
+//! or not, and so does the arriving one. So a flow that sends too much does not lower its rate by losing packets.
 //!
-//! With a few queues of strict priority, as `fixed-bounds` with rates for bounds, this is what FDPA does with the rates of users. It gives
-//! fairness without a virtual time or a queue for each flow. SP-PIFO's text describes FDPA, but not how it measures rates and chooses its
+//! With a few queues of strict priority, such as `fixed-bounds` with rates as bounds, this is how FDPA uses the rates of users. It gives
+//! fairness without a virtual time or a queue for each flow. SP-PIFO's text describes FDPA, but not how FDPA measures rates and chooses
 //! bounds; the two windows are chosen here.
 //!
 //! Ranks may fall within a flow, so that its packets may overtake each other.
@@ -37,7 +37,7 @@ pub const ENTRY: RankEntry = RankEntry {
     },
 };
 
-/// Ranks by rates of arrival.
+/// A rank function that ranks packets by the rate of arrival of their flow.
 #[derive(Debug, Clone)]
 pub struct ArrivalRate {
     window: Duration,
@@ -54,7 +54,7 @@ struct Arrived {
 }
 
 impl ArrivalRate {
-    /// Rates over the last `window`; [`None`] if that is no time at all.
+    /// Measures rates over the last `window`; returns [`None`] if `window` is 0.
     #[must_use]
     pub fn new(window: Duration) -> Option<Self> {
         (window > Duration::ZERO).then(|| Self { window, arrived: FlowState::default() })

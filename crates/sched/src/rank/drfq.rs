@@ -1,17 +1,16 @@
 //! Dominant resource fair queueing (DRFQ): flows get equal shares of the resource that each of them needs most.
 //!
-//! A packet needs time of two resources: of the processor, its work, and of the link behind it, its bytes at the rate of the link. Its
-//! start and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and
-//! `finish = start + the larger of both times`; virtual time is the start of the packet served last. So each packet is charged for the
-//! resource that it needs most.
+//! A packet needs time of two resources: its work at the processor, and its transmission time at the link behind the processor. Its start
+//! and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and `finish = start + the larger
+//! of both times`; virtual time is the start of the packet served last. So each packet is charged for the resource that it needs most.
 //!
-//! With `memory = "resources"` each resource has its own virtual time and each flow a start and a finish at each (dovetailing). Packets are
-//! served by the larger of their two starts. A flow whose packets need now one, now the other resource is then charged for the resource
-//! that all of them together need most. A flow that has used one resource only owes nothing at the other.
+//! With `memory = "resources"` each resource has its own virtual time, and each flow has a start and a finish at each resource
+//! (dovetailing). Packets are served by the larger of their two starts. If the packets of a flow alternate between the resources, the flow
+//! is then charged for the resource that its packets need most in total. A flow that has used only one resource owes nothing at the other.
 //!
-//! With `round`, packets whose starts lie in the same round are served in order of arrival. That takes the place of sorting: a queue of a
-//! few FIFOs, one for each round, is enough. Virtual time then is the beginning of the round, and flows get the same to within a round.
-//! DRFQ is in the source; rounds are our own.
+//! With `round`, packets whose starts lie in the same round are served in order of arrival. Rounds replace sorting: a queue of a few FIFOs,
+//! one for each round, is enough. Virtual time then is the beginning of the round, and the service of flows differs by less than a round.
+//! DRFQ is from the source; the rounds are our own.
 //!
 //! The thesis names DRFQ among the kinds of fair queueing that are no defence against flows that cost nothing to open. Fairness needs
 //! `drop = "worst-first"`, as with `job-fair`.
@@ -57,19 +56,19 @@ pub const ENTRY: RankEntry = RankEntry {
     },
 };
 
-/// What a flow is charged with.
+/// The resource for which a flow is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// Each packet with the resource that it needs most.
+    /// A flow is charged for each packet at the resource that the packet needs most.
     None,
-    /// At each resource with what its packets need there.
+    /// A flow is charged at each resource for what its packets need there.
     Resources,
 }
 
 /// Virtual times at the processor and at the link, in picoseconds.
 type Times = [u64; 2];
 
-/// Virtual starts of packets.
+/// The virtual starts of packets.
 #[derive(Debug, Clone)]
 pub struct Drfq {
     link: Rate,
@@ -83,10 +82,10 @@ pub struct Drfq {
 }
 
 impl Drfq {
-    /// Behind a processor with a link of this rate; `round` picoseconds of virtual time are one rank.
+    /// Creates DRFQ for a processor with a link of the rate `link` behind it; `round` picoseconds of virtual time are one rank.
     ///
     /// # Panics
-    /// If a round takes no time.
+    /// If `round` is 0.
     #[must_use]
     pub fn new(link: Rate, memory: Memory, round: u64) -> Self {
         assert!(round > 0, "a round takes time");
@@ -94,7 +93,7 @@ impl Drfq {
         Self { link, memory, round, virtual_time, finish, waiting: HashMap::new() }
     }
 
-    /// What a packet needs of each resource.
+    /// Returns the time that a packet needs of each resource.
     fn needs(&self, packet: &Packet) -> Times {
         let needs = [packet.processing.as_ps(), self.link.transmission_time(packet.size_bytes).as_ps()];
         match self.memory {

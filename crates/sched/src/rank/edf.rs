@@ -1,10 +1,9 @@
 //! Earliest deadline first: the rank is the instant by which the packet should have
 //! left, its arrival plus its slack.
 //!
-//! At one port this is also least slack time first (LSTF): every waiting packet
-//! loses slack at the same pace, so the order of slacks is that of deadlines. In a
-//! network the traffic decides: if only waits take from a packet's slack, this is
-//! LSTF, and EDF if all time does.
+//! At one port this is also least slack time first (LSTF): every waiting packet loses slack at the same pace, so the order of slacks is
+//! that of deadlines. In a network it depends on the traffic: this is LSTF if only waiting times reduce a packet's slack, and EDF if all
+//! time reduces it.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
@@ -27,7 +26,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(Edf)),
 };
 
-/// Ranks by deadline.
+/// A rank function that ranks packets by deadline.
 #[derive(Debug, Clone, Copy)]
 pub struct Edf;
 

@@ -3,22 +3,22 @@
 //! A packet that earlier hops delayed more than the average is served before others that arrived with it; a packet that they delayed less
 //! is served after them. So delays even out along a path, where FIFO adds them up: the tail shrinks, not the mean.
 //!
-//! The offset from the average travels in the packet's slack, since the slack says the same thing: how much later than others the packet
+//! The offset from the average travels in the packet's slack, since the slack has the same meaning: how much later than others the packet
 //! may be. A source gives all packets the same slack. Every hop subtracts a packet's waiting time from its slack, whatever the hop's
 //! policy; this policy adds the average wait of the packet's class. Only differences count, so the initial slack is free. It must be more
 //! than a path may subtract, because slack is never negative.
 //!
-//! At one port this shows how packets with offsets are served. The gain is made at the next hop, in a network. Where all packets have the
-//! same slack, the order is FIFO.
+//! At one port this shows how packets with offsets are served. The gain shows at the next hop of a network. Where all packets have the same
+//! slack, the order is FIFO.
 //!
-//! The paper leaves open over which time a hop takes its average. Here it is an exponentially weighted mean of the waiting times, without
-//! that of the packet itself; the first packet of a class sets it.
+//! The paper leaves open the period over which a hop averages. Here it is an exponentially weighted mean of the waiting times, without the
+//! wait of the packet itself; the first packet of a class sets the mean.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Duration, Exactness, Field, Packet, ParamSpec, Time};
 
-/// What the parameter is where nothing is given.
+/// The default of the parameter.
 const AVERAGE_OVER: u64 = 1_000;
 
 /// The registry's entry for [`FifoPlus`].
@@ -43,7 +43,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, params| Ok(Box::new(FifoPlus::new(params.integer("average_over").unwrap_or(AVERAGE_OVER)))),
 };
 
-/// Ranks by the time of arrival after average delays.
+/// A rank function that ranks packets by the time of arrival after average delays.
 #[derive(Debug, Clone)]
 pub struct FifoPlus {
     average_over: u64,
@@ -53,7 +53,7 @@ pub struct FifoPlus {
 }
 
 impl FifoPlus {
-    /// No packets yet; the newest will have 1 / `average_over` of its class's average.
+    /// Creates FIFO+ without packets. The newest packet's weight in its class's average is 1 / `average_over`.
     #[must_use]
     pub fn new(average_over: u64) -> Self {
         Self { average_over: average_over.max(1), average: Box::new([None; 256]) }

@@ -1,9 +1,9 @@
-//! Virtual clock of service time: each flow's clock advances with the work that it asks for, and stands no earlier than now.
+//! Virtual clock of service time: each flow's clock advances by the work of its packets, and is never before the present time.
 //!
-//! `start = max(arrival, clock of its flow)`, `clock = start + work`; the rank is the clock. So a flow that has nothing queued
-//! starts at the time of its arrival, where [`JobFair`](super::job_fair::JobFair) starts it at the virtual time. The proof of
-//! claim 4 in the thesis counts jobs by such clocks: those with a clock of at most T are served before later arrivals. A
-//! packet of a flow of its own is behind as much as its own work, and behind nothing else.
+//! `start = max(arrival, clock of its flow)`, `clock = start + work`; the rank is the clock. So a flow without queued packets starts at the
+//! time of its packet's arrival, whereas [`JobFair`](super::job_fair::JobFair) starts it at the virtual time. The proof of claim 4 in the
+//! thesis counts jobs by such clocks: jobs with a clock of at most T are served before later arrivals. The rank of a flow's only packet is
+//! its arrival plus its own work.
 //!
 //! Fairness needs `drop = "worst-first"`, as with `job-fair`.
 
@@ -29,7 +29,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobClock::default())),
 };
 
-/// Clocks in picoseconds.
+/// The clocks of flows in picoseconds.
 #[derive(Debug, Clone, Default)]
 pub struct JobClock {
     clocks: FlowState<u64>,

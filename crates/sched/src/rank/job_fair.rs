@@ -1,8 +1,8 @@
 //! Start-time fair queueing of service time: flows get equal shares of a processor, whatever their packets cost.
 //!
-//! As [`Stfq`](super::stfq::Stfq), but a packet charges its flow for the work that it needs:
-//! `start = max(virtual time, finish of its flow)`, `finish = start + work`; virtual time is the start of the packet served last. The
-//! thesis shows that this fair queueing is no defence: an attacker who opens more flows gets more shares.
+//! This works as [`Stfq`](super::stfq::Stfq), but each flow is charged for the work of its packets: `start = max(virtual time, finish of
+//! its flow)`, `finish = start + work`; virtual time is the start of the packet served last. The thesis shows that this fair queueing is no
+//! defence: an attacker who opens more flows gets more shares.
 //!
 //! Fairness needs `drop = "worst-first"`, as with `stfq`.
 
@@ -28,7 +28,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobFair::default())),
 };
 
-/// Virtual start times in picoseconds of work.
+/// The virtual start times in picoseconds of work.
 #[derive(Debug, Clone, Default)]
 pub struct JobFair {
     virtual_time: u64,

@@ -1,9 +1,9 @@
 //! Self-clocked fair queueing of service time: flows are served in the order in which their packets would finish.
 //!
-//! As [`JobFair`](super::job_fair::JobFair), but `finish = max(virtual time, finish of its flow) + work` is the rank, and virtual time is
-//! the finish of the packet served last (Golestani). Fair queueing as first published orders packets by their finish, too. Claim 4 of the
-//! SurgeProtector thesis counts so: an attack packet of `J_max` work that is a flow of its own has its turn `J_max` after its arrival. So
-//! expensive packets wait longer than under `job-fair`, which orders by the start.
+//! This works as [`JobFair`](super::job_fair::JobFair), but `finish = max(virtual time, finish of its flow) + work` is the rank, and
+//! virtual time is the finish of the packet served last (Golestani). Fair queueing as first published orders packets by their finish, too.
+//! Claim 4 of the SurgeProtector thesis counts in this way: an attack packet with work `J_max` that is a flow of its own is served `J_max`
+//! after its arrival. So expensive packets wait longer than under `job-fair`, which orders by the start.
 //!
 //! Fairness needs `drop = "worst-first"`, as with `job-fair`.
 
@@ -29,7 +29,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobFinish::default())),
 };
 
-/// Virtual finish times in picoseconds of work.
+/// The virtual finish times in picoseconds of work.
 #[derive(Debug, Clone, Default)]
 pub struct JobFinish {
     virtual_time: u64,

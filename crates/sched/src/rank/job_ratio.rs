@@ -1,5 +1,4 @@
-//! Job-to-size ratio: weighted shortest job first (WSJF), which bounds what an
-//! attacker can displace per bit sent.
+//! Job-to-size ratio: weighted shortest job first (WSJF), which bounds the traffic that an attacker can displace per bit sent.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use crate::work_per_byte::femtoseconds_per_byte;
@@ -23,7 +22,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobRatio)),
 };
 
-/// Ranks by work over size in femtoseconds per byte, rounded down; a packet without size counts as a byte.
+/// A rank function that ranks packets by work over size in femtoseconds per byte, rounded down; a size of 0 counts as one byte.
 #[derive(Debug, Clone, Copy)]
 pub struct JobRatio;
 

@@ -21,7 +21,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(JobSize)),
 };
 
-/// Ranks by the work that the packet needs, in picoseconds.
+/// A rank function that ranks packets by their work in picoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct JobSize;
 

@@ -1,4 +1,4 @@
-//! The rank that the packet carries, set by its sender or by a generator.
+//! The rank in the packet's header, set by its sender or by a generator.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};
@@ -21,7 +21,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(PacketRank)),
 };
 
-/// Leaves the rank as it is.
+/// A rank function that uses the rank of the packet unchanged.
 #[derive(Debug, Clone, Copy)]
 pub struct PacketRank;
 

@@ -1,8 +1,7 @@
 //! PIAS: flows start at the best level and sink as they send, so that short flows
 //! go first although nobody knows their size.
 //!
-//! The rank is the number of thresholds that the bytes of the flow, as accepted
-//! here so far, have reached.
+//! The rank is the number of thresholds that the flow's bytes accepted at this port have reached.
 
 use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
@@ -44,7 +43,7 @@ fn read_thresholds(params: &Params) -> Result<Vec<u64>, ParamError> {
     Err(ParamError::of("thresholds", message))
 }
 
-/// Levels by bytes sent.
+/// A rank function that ranks packets by the bytes that their flow has sent.
 #[derive(Debug, Clone)]
 pub struct Pias {
     thresholds: Vec<u64>,
@@ -53,7 +52,7 @@ pub struct Pias {
 }
 
 impl Pias {
-    /// Flows sink by a level at each of `thresholds` (bytes, rising).
+    /// Creates PIAS in which flows sink by a level at each of `thresholds` (bytes, rising).
     #[must_use]
     pub fn new(thresholds: Vec<u64>) -> Self {
         Self { thresholds, sent_bytes: FlowState::default() }

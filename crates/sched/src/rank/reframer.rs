@@ -1,16 +1,17 @@
-//! Reframer: packets are held back for a short time, so that those of a flow leave together.
+//! Reframer: packets are held back for a short time, so that packets of a flow leave together.
 //!
-//! A server that works on packets of many flows in turn seldom finds the state of each in its caches. It finds the state more often if it
-//! gets a flow's packets in a row. Reframer (NSDI'22) stands in front of such a server. The first packet of a flow opens a group and waits
-//! for `hold`; packets of the flow that arrive meanwhile join the group. Groups leave in the order in which they were opened, each in one
-//! piece, and a flow's packets keep their order.
+//! A server that works on packets of many flows in turn rarely finds a flow's state in its caches. It finds the state more often if a
+//! flow's packets arrive in a row. Reframer (NSDI'22) is placed in front of such a server. The first packet of a flow opens a group and
+//! waits for `hold`; packets of the flow that arrive meanwhile join the group. Groups leave in the order in which they were opened, each in
+//! one piece, and a flow's packets keep their order.
 //!
 //! The rank of a packet is the number of its group, and its eligible time is the end of the group. So the queue must hold packets back,
-//! which `pieo` does, and the link is idle while all groups are open. A packet waits `hold` at most because of this, and not longer than
-//! groups before its own take the link besides.
+//! which `pieo` does, and the link is idle while all groups are open. A packet is held back for at most `hold`. Beyond that, it waits only
+//! while earlier groups use the link.
 //!
-//! The text of the paper is not among the sources of this repository. Chosen here: every packet is held, also a short one, since one that
-//! went ahead would pass others of its flow. A group that has ended takes no more packets, though it waits for the link.
+//! The text of the paper is not among the sources of this repository. Chosen here: every packet is held, including short ones, since a
+//! packet that left early would overtake others of its flow. No packets join a group after its end, even while the group waits for the
+//! link.
 
 use crate::flow_state::FlowState;
 use crate::pacing::PaceRule;
@@ -45,20 +46,20 @@ fn build(params: &Params) -> BuiltRankFn {
     Ok(Box::new(Reframer::new(params.optional_duration("hold").ok_or_else(missing)?)))
 }
 
-/// Numbers of groups, and their ends.
+/// The numbers of groups, and the times at which they end.
 #[derive(Debug, Clone)]
 pub struct Reframer {
     hold: Duration,
-    /// Of each flow the last group.
+    /// The last group of each flow.
     groups: FlowState<Group>,
-    /// Groups that were ever opened.
+    /// The number of groups opened so far.
     opened: u64,
-    /// Of the packet that was ranked last, and when that was.
+    /// The group of the packet that was ranked last, and the time of the ranking.
     asked: Group,
     now: Time,
 }
 
-/// The default one has ended.
+/// A group of packets. The default group has ended.
 #[derive(Debug, Clone, Copy, Default)]
 struct Group {
     number: u64,
@@ -66,7 +67,7 @@ struct Group {
 }
 
 impl Reframer {
-    /// Groups that are open for `hold`.
+    /// Creates Reframer with groups that are open for `hold`.
     #[must_use]
     pub fn new(hold: Duration) -> Self {
         Self { hold, groups: FlowState::default(), opened: 0, asked: Group::default(), now: Time::ZERO }

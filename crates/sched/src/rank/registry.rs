@@ -1,4 +1,4 @@
-//! Every rank function: one line each.
+//! The registry of rank functions, one line for each.
 
 use crate::traits::RankEntry;
 

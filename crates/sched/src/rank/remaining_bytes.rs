@@ -22,7 +22,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(RemainingBytes)),
 };
 
-/// Ranks by what the flow has still to send, this packet included.
+/// A rank function that ranks packets by the bytes that their flow has still to send, including the packet itself.
 #[derive(Debug, Clone, Copy)]
 pub struct RemainingBytes;
 

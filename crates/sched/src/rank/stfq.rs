@@ -1,11 +1,9 @@
 //! Start-time fair queueing: the rank is the virtual time at which the packet
 //! would start in a fair system.
 //!
-//! A packet starts when its flow's last packet finishes, or now if the flow is
-//! idle: `start = max(virtual time, finish of its flow)`, `finish = start +
-//! size / weight`. Virtual time is the start of the packet sent last (Goyal et
-//! al.). Only packets that are sent are charged to their flow: one that is pushed
-//! out gives its charge back.
+//! A packet starts when its flow's last packet finishes, or now if the flow is idle: `start = max(virtual time, finish of its flow)`,
+//! `finish = start + size / weight`. Virtual time is the start of the packet sent last (Goyal et al.). Only packets that are sent are
+//! charged to their flow: when a packet is pushed out, its charge is refunded.
 //!
 //! Fairness needs `drop = "worst-first"`. Under tail drop the flow that offers most
 //! gets most of the buffer, and the order of service cannot undo that.
@@ -37,7 +35,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, params| Ok(Box::new(Stfq::new(ClassWeights::read(params)?))),
 };
 
-/// Virtual start times.
+/// The virtual start times.
 #[derive(Debug, Clone)]
 pub struct Stfq {
     virtual_time: u64,
@@ -47,7 +45,7 @@ pub struct Stfq {
 }
 
 impl Stfq {
-    /// A fair queue in which the flows of a class have the class's weight.
+    /// Creates a fair queue in which the flows of a class have the class's weight.
     #[must_use]
     pub fn new(weights: ClassWeights) -> Self {
         Self { virtual_time: 0, finish: FlowState::default(), weights }

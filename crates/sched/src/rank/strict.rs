@@ -1,7 +1,7 @@
 //! Strict priority by class.
 //!
-//! By default a higher DSCP is served first. A list of classes in `order` replaces that: the first of the list is served first. Classes
-//! that are not in it follow after all that are, higher DSCP first.
+//! By default a higher DSCP is served first. A list of classes in `order` replaces this default: the first class of the list is served
+//! first. Classes outside the list are served after all classes of the list, higher DSCP first.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
@@ -49,14 +49,14 @@ fn read_order(params: &Params) -> Result<Vec<u8>, ParamError> {
     Ok(order)
 }
 
-/// Ranks by a table of classes.
+/// A rank function that ranks packets by a table of classes.
 #[derive(Debug, Clone)]
 pub struct Strict {
     rank_of_class: [u8; CLASSES],
 }
 
 impl Strict {
-    /// Classes in `order` first, all others after them, higher numbers first.
+    /// Creates strict priority with the classes in `order` first, then all other classes, higher numbers first.
     #[must_use]
     pub fn new(order: &[u8]) -> Self {
         let rest = (0..=u8::MAX).rev().filter(|class| !order.contains(class));

@@ -21,7 +21,7 @@ pub const ENTRY: RankEntry = RankEntry {
     build: |_, _| Ok(Box::new(Value)),
 };
 
-/// Ranks by falling value.
+/// A rank function that ranks packets by falling value.
 #[derive(Debug, Clone, Copy)]
 pub struct Value;
 

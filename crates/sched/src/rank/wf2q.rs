@@ -1,26 +1,27 @@
 //! Worst-case fair weighted fair queueing (WF2Q): WFQ among the packets that the fluid has begun.
 //!
-//! WFQ keeps packets from being late: each finishes at most one transmission after the fluid GPS would finish it. It does not keep them
+//! WFQ keeps packets from being late: each finishes at most one transmission after the fluid GPS would finish it. WFQ does not keep packets
 //! from being early. Take a flow with half of all weight, whose packets finish first in the fluid. WFQ sends a burst of them in a row, and
-//! the flow then waits for as long until its next packet. WF2Q also asks when the fluid begins a packet: one that the fluid has not begun
-//! may not leave. So no flow has sent more than one packet more than in the fluid, and packets still finish at most one transmission late
-//! (Bennett and Zhang, INFOCOM'96).
+//! the flow then waits for an equally long time until its next packet. In WF2Q, a packet may not leave before the fluid begins it. So no
+//! flow is ahead of the fluid by more than one packet, and packets still finish at most one transmission late (Bennett and Zhang,
+//! INFOCOM'96).
 //!
 //! The rank is the virtual finish time, and a packet is eligible at its virtual start time, both as in `wfq`, in the virtual time of the
 //! fluid. So the queue must hold packets back, which `pieo` does.
 //!
 //! In theory a packet that waits at a free link is always eligible, since the fluid has sent as much as the link. Times are rounded down
-//! here, and a port may send at another rate than the fluid knows. Where no packet is eligible, the virtual time skips to the start of the
-//! first, as that of WF2Q+ does (Bennett and Zhang, SIGCOMM'96).
+//! here, and a port may send at another rate than that of the fluid. Where no packet is eligible, the virtual time skips to the first
+//! packet's start, as in WF2Q+ (Bennett and Zhang, SIGCOMM'96).
 //!
-//! Below the root of a tree a node has a share of the link, which changes. There the fluid receives what the node sends, packet by packet,
-//! and not what a link sends over time. This is the reference time by which Bennett and Zhang put fair queueing into a hierarchy
-//! (SIGCOMM'96, section 4). So the tree is their hierarchy with the virtual time of WF2Q, never before the start of all that wait, as in
-//! WF2Q+. That of WF2Q+ itself goes by the weights of all flows, be they idle, which are not known in a leaf; where all are busy it is the
-//! same. As in other trees of rank functions, an entry is charged with the length of the packet that brought it. A child chooses its packet
-//! when its turn comes, not when its entry becomes the first.
+//! Below the root of a tree a node has a share of the link, which changes. There the fluid receives as much service as the node sends,
+//! packet by packet, instead of the service of a link over time. This is the reference time by which Bennett and Zhang put fair queueing
+//! into a hierarchy (SIGCOMM'96, section 4). So the tree is their hierarchy with the virtual time of WF2Q, which is never before the
+//! earliest start of the waiting packets, as in WF2Q+. The virtual time of WF2Q+ itself depends on the weights of all flows, including idle
+//! ones, which a leaf does not know. Where all flows are busy, the two virtual times are the same. As in other trees of rank functions, an
+//! entry is charged with the length of the packet that brought it. A child chooses its packet when it is served, not when its entry becomes
+//! the first.
 //!
-//! `pieo` does not give up its worst packet, so that the drop rule is `tail`: give it a buffer in which flows seldom fill. Ranks and starts
+//! The worst packet of `pieo` cannot be pushed out, so the drop rule must be `tail`: choose a buffer that is rarely full. Ranks and starts
 //! count in 1/256 bytes at weight 1, rounded down, and stop at 2^64 - 1, as with `wfq`.
 
 use super::wfq::UNITS_PER_RANK;
@@ -56,7 +57,7 @@ fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
     }))
 }
 
-/// Virtual finish times, and virtual start times before which packets may not leave.
+/// The virtual finish times, and the virtual start times before which packets may not leave.
 #[derive(Debug, Clone)]
 pub struct Wf2q {
     clock: GpsClock,
@@ -64,13 +65,14 @@ pub struct Wf2q {
 }
 
 impl Wf2q {
-    /// Fair queueing on a link of `link_rate`. A flow has the weight of the class of the packet with which it begins to wait.
+    /// Creates fair queueing on a link of `link_rate`. A flow's weight is the weight of the class of the packet with which its backlog
+    /// begins.
     #[must_use]
     pub fn new(link_rate: Rate, weights: ClassWeights) -> Self {
         Self { clock: GpsClock::new(link_rate), weights }
     }
 
-    /// Fair queueing of a share of a link, of which no rate is known.
+    /// Creates fair queueing of a share of a link whose rate is unknown.
     #[must_use]
     pub fn of_share(weights: ClassWeights) -> Self {
         Self { clock: GpsClock::by_service(), weights }

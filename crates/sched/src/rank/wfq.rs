@@ -1,15 +1,14 @@
 //! Weighted fair queueing (WFQ, also PGPS): the rank is the virtual time at which the
 //! packet would finish if all flows were served at the same time.
 //!
-//! The yardstick is GPS, a fluid in which every waiting flow has its weight's share of
-//! the link at every instant. A packet's virtual finish time is `max(virtual time,
-//! finish of its flow) + size / weight`, and packets that are served in this order
-//! finish at most one packet's transmission later than in the fluid (Parekh and
-//! Gallager). The virtual time is that of the fluid itself, not an estimate; it is kept
-//! by `GpsClock`.
+//! The reference is GPS, a fluid in which every backlogged flow has its weight's share of the link at every instant. A packet's virtual
+//! finish time is `max(virtual time, finish of its flow) + size / weight`, and packets served in this order finish at most one packet's
+//! transmission later than in the fluid (Parekh and Gallager). The virtual time is exactly the fluid's, not an estimate; `GpsClock`
+//! computes it.
 //!
-//! A flow keeps the weight with which it began to wait, also if later packets are of another class. A packet that is pushed out gives its
-//! charge back, except for the part that the fluid has already sent. As with `stfq`, fairness needs `drop = "worst-first"`.
+//! While a flow is backlogged, it keeps the weight with which its backlog began, even if later packets are of another class. When a packet
+//! is pushed out, its charge is refunded, except for the part that the fluid has already sent. As with `stfq`, fairness needs `drop =
+//! "worst-first"`.
 //!
 //! Ranks count in 1/256 bytes at weight 1, rounded down; the flows' finish times are
 //! kept exactly, so rounding does not add up. Ranks stop at 2^64 - 1 after 2^56 bytes
@@ -53,7 +52,7 @@ fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
     Ok(Box::new(Wfq::new(link_rate, weights)))
 }
 
-/// Virtual finish times.
+/// The virtual finish times.
 #[derive(Debug, Clone)]
 pub struct Wfq {
     clock: GpsClock,
@@ -61,8 +60,8 @@ pub struct Wfq {
 }
 
 impl Wfq {
-    /// Fair queueing on a link of `link_rate`. A flow has the weight of the class of
-    /// the packet with which it begins to wait.
+    /// Creates fair queueing on a link of `link_rate`. A flow's weight is the weight of the class of the packet with which its backlog
+    /// begins.
     #[must_use]
     pub fn new(link_rate: Rate, weights: ClassWeights) -> Self {
         Self { clock: GpsClock::new(link_rate), weights }

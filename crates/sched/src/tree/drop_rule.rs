@@ -1,4 +1,4 @@
-//! The drop rule of a tree, and which queues and nodes go with it.
+//! The drop rule of a tree, and the queues and nodes that it supports.
 
 use super::node_queues::NodeQueues;
 use super::spec::{Node, TreeError, TreeSpec};
@@ -6,13 +6,13 @@ use crate::spec::unknown;
 use crate::traits::DropRule;
 use forebay_core::ParamError;
 
-/// The rule, if it pushes out packets that wait. Without one, what arrives is dropped.
+/// The rule, if it pushes out waiting packets. Without one, arriving packets are dropped.
 pub(super) type PushOut = Option<Box<dyn DropRule + Send>>;
 
-/// The rule that `spec` names.
+/// Builds the rule that `spec` names.
 ///
 /// # Errors
-/// If a node cannot say which of its entries is the last, or its queue does not give that up.
+/// If a node cannot tell which of its entries is the last, or its queue cannot remove the last entry.
 pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<PushOut, TreeError> {
     let entry = spec.drop.drop_entry().map_err(|text| TreeError::Drop(unknown(text)))?;
     let rule = spec.drop.drop_rule(entry).map_err(TreeError::Drop)?;
@@ -43,7 +43,7 @@ pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) ->
     Ok(Some(rule))
 }
 
-/// Checks that nodes whose rank functions hold entries back have queues that do.
+/// Checks that nodes whose rank functions hold entries back have queues that support this.
 pub(super) fn check_holding_back(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<(), TreeError> {
     let wrong = |(number, node): &(usize, &Node)| node.holds_back && !queues.ends(*number).holds_back;
     let Some((_, node)) = nodes.iter().enumerate().find(wrong) else { return Ok(()) };

@@ -1,23 +1,23 @@
-//! A tree of rank functions: scheduling across tenants, and within each as it likes.
+//! A tree of rank functions: it schedules across tenants, and each tenant has its own policy.
 //!
 //! A leaf ranks the packets of its classes; a node above ranks its children, each of which counts as a flow. An arriving packet is ranked
-//! in every node from its leaf to the root, and leaves an entry in each. In the leaf this is the packet itself; above, it is "this child
-//! may send one packet". To send, the root's first entry names a child, whose first entry names the next, down to a packet. Which packet a
-//! child sends is decided only then, so it need not be the one that brought the entry (Sivaraman et al., SIGCOMM'16, section 2.2: a tree of
-//! PIFOs).
+//! in every node from its leaf to the root, and adds an entry to each node's queue. In the leaf the entry is the packet itself; above, it
+//! means "this child may send one packet". To send, the root's first entry names a child, whose first entry names the next, down to a
+//! packet. Which packet a child sends is decided only then, so it need not be the packet that added the entry (Sivaraman et al.,
+//! SIGCOMM'16, section 2.2: a tree of PIFOs).
 //!
-//! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw on one pool of entries, so no tenant reserves any
+//! All nodes can share one HFFS: each has logical partitions of its ranks, and all share one pool of entries, so no tenant reserves entries
 //! (BBQ, NSDI'24, section 7.2). Or nodes have rank queues of their own, exact or approximate: a tree of SP-PIFOs (NSDI'20, section 7).
 //!
-//! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping transactions of
-//! section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as if the packet arrived there
-//! then.
+//! The entry of a child with a pace rule enters its parent's queue later, when the packet that adds it becomes eligible (the shaping
+//! transactions of section 2.3). Until then the entry waits in a list sorted by time. It is ranked in the parent at its time, as if the
+//! packet arrived there then.
 //!
-//! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue does not admit: it has left no entry above.
-//! The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can. A drop rule
-//! that pushes packets out finds the one that would leave last (`push_out.rs`).
+//! A packet that finds the shared buffer full is dropped, and so is a packet that its leaf's queue does not admit: it adds no entry above.
+//! The queues above must accept all entries. Ranks of two leaves cannot be compared, but positions in the tree's order can. A drop rule
+//! that pushes packets out finds the packet that would leave last (`push_out.rs`).
 //!
-//! A rank function that holds packets back holds entries back in its node, whose queue must do so.
+//! In a node, a rank function that holds packets back holds entries back. The node's queue must support this.
 
 mod drop_rule;
 mod held_entries;
@@ -42,17 +42,17 @@ use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};
 use std::sync::Arc;
 
-/// A discipline made of a tree of rank functions. A packet's rank is that of its leaf.
+/// A discipline made of a tree of rank functions. A packet's rank is its rank in the leaf.
 pub struct TreeDiscipline {
-    /// Each node stands before those below it; the root is the first.
+    /// The nodes, each before its descendants; the root is the first.
     nodes: Vec<Node>,
     leaf_of_class: Box<Leaves>,
     queues: Box<dyn NodeQueues + Send>,
-    /// Entries that are to be left above a node with a pace rule.
+    /// Entries that enter the queue above a node with a pace rule later.
     held: Held,
-    /// Chooses the packet that leaves for an arriving one; without it, none leaves.
+    /// Chooses the packet to push out for an arriving one; without it, no packets are pushed out.
     push_out: PushOut,
-    /// The entries of the packet that arrives, kept for its room.
+    /// The entries of the arriving packet, kept to reuse the memory.
     way: Vec<Offer>,
     buffer: BufferSize,
     slots: u64,
@@ -62,7 +62,7 @@ pub struct TreeDiscipline {
 }
 
 impl TreeDiscipline {
-    /// Puts the tree together.
+    /// Builds the tree.
     ///
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -70,7 +70,7 @@ impl TreeDiscipline {
         Self::around_queues(spec, &mut |_, queue| queue)
     }
 
-    /// As [`new`](Self::new), on what `wrap` makes of the queue of each node that has one of its own.
+    /// As [`new`](Self::new), but each node with its own queue gets the queue that `wrap` returns for it.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -93,9 +93,9 @@ impl TreeDiscipline {
         })
     }
 
-    /// From now on, reports the operations on the queue of each node to the sink of the same place. The root is the first, and each node
-    /// stands before its children and all that is below them. Items are the ids of the packets that brought the entries. Ranks are those of
-    /// a queue that sorts any rank, as `pifo` does.
+    /// Reports all later operations on each node's queue to the sink with the same index. The nodes are in preorder: the root is first, and
+    /// each node precedes its descendants. Items are the ids of the packets that added the entries. Ranks are as for a queue that sorts any
+    /// rank, such as `pifo`.
     ///
     /// # Panics
     /// If there are not as many sinks as nodes.
@@ -107,7 +107,7 @@ impl TreeDiscipline {
         self
     }
 
-    /// A number for the leaf of each class; `None` for a class that no leaf takes, whose packets are dropped.
+    /// The index of each class's leaf; `None` for a class without a leaf, whose packets are dropped.
     #[must_use]
     pub fn leaf_of_class(&self) -> &[Option<usize>; 256] {
         &self.leaf_of_class
@@ -121,12 +121,12 @@ impl TreeDiscipline {
         }
     }
 
-    /// The packet as the parent of `child` sees it: the child is its flow.
+    /// Returns the packet as the parent of `child` sees it: the child is its flow.
     fn seen_above(&self, child: usize, packet: &Packet) -> Packet {
         Packet { flow: FlowId(self.nodes[child].number), ..*packet }
     }
 
-    /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue does not admit it.
+    /// Puts an entry into `node`: the packet as the node sees it, with its rank. Returns `false` if the queue does not admit it.
     fn push(&mut self, node: usize, seen: &Packet) -> bool {
         let pace = self.nodes[node].rank_fn.as_virtual_pace_mut().map(|pace| pace.eligible(seen));
         let pushed = match pace {
@@ -139,7 +139,7 @@ impl TreeDiscipline {
         pushed
     }
 
-    /// The packet is in `node` at that time: leaves entries above it, up to the root or to a node that holds it back.
+    /// Adds entries above `node` for a packet that is in `node` at `time`, up to the root or to a node that holds the entry back.
     fn rise(&mut self, time: Time, node: usize, offered: &Packet) {
         let mut child = node;
         while let Some(parent) = self.nodes[child].parent {
@@ -155,7 +155,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Leaves an entry for `child` in its parent.
+    /// Adds an entry for `child` to its parent.
     fn enter(&mut self, time: Time, parent: usize, child: usize, offered: &Packet) {
         let mut seen = self.seen_above(child, offered);
         seen.rank = self.nodes[parent].rank_fn.rank(time, &seen);
@@ -163,7 +163,7 @@ impl TreeDiscipline {
         assert!(pushed, "a node above a leaf takes an entry for each packet that fits the buffer");
     }
 
-    /// Entries that are held back and eligible by now go on.
+    /// Releases entries that are held back and eligible by now.
     fn release(&mut self, now: Time) {
         while let Some((time, child, offered)) = self.held.take(now) {
             if let Some(parent) = self.nodes[child].parent {
@@ -173,7 +173,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Takes the packet that goes next at or below `node`.
+    /// Removes the packet that is sent next at or below `node`.
     fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
         let mut entry = match self.nodes[node].rank_fn.as_virtual_pace_mut() {
             None => self.queues.pop_min(node)?,

@@ -1,4 +1,4 @@
-//! The rank queue of one node of a tree: any of the registry.
+//! The rank queue of one node of a tree: any queue of the registry.
 
 use super::node_queues::Ends;
 use super::spec::Node;
@@ -10,10 +10,10 @@ use crate::traits::{RankRange, VirtualPace};
 use crate::virtual_pace::pop_in_virtual_time;
 use forebay_core::{Counter, Packet, ParamError, ParamValue, Time};
 
-/// The parameter of queues that are FIFO queues: packets that each holds.
+/// The parameter of queues that consist of FIFO queues: the packets that each holds.
 const QUEUE_PACKETS: &str = "queue_packets";
 
-/// The parameter of a calendar: what becomes of ranks beyond its last day.
+/// The parameter of a calendar: the treatment of ranks beyond its last day.
 const BEYOND: &str = "beyond";
 
 /// A queue with the unit of its ranks.
@@ -25,10 +25,10 @@ pub(super) struct OwnQueue {
 }
 
 impl OwnQueue {
-    /// What `wrap` makes of the queue that `part` names, for `node` and a buffer of so many packets.
+    /// Builds the queue that `part` names, for `node` and a buffer of the given size in packets, and passes it through `wrap`.
     ///
-    /// In a leaf it is the queue that a discipline without a tree has. Above leaves each of its FIFO queues holds the buffer,
-    /// since it must take all entries.
+    /// In a leaf, the queue is the same as in a discipline without a tree. Above leaves, each of its FIFO queues has room for the whole
+    /// buffer, since the queue must accept all entries.
     pub(super) fn new(
         node: &Node,
         part: &Part,
@@ -73,14 +73,14 @@ impl OwnQueue {
         Ok(Self { queue, rank_unit: node.rank_unit, max_rank, ranks_clamped: 0 })
     }
 
-    /// Puts an entry in; `false` if the queue does not admit it.
+    /// Enqueues an entry; returns `false` if the queue does not admit it.
     pub(super) fn push(&mut self, entry: &Packet) -> bool {
         let key = (entry.rank / self.rank_unit).min(self.max_rank);
         let pushed = self.queue.push(key, *entry).is_ok();
         self.count(entry, pushed)
     }
 
-    /// The same, held back until `eligible` in virtual time.
+    /// As [`push`](Self::push), held back until `eligible` in virtual time.
     pub(super) fn push_at(&mut self, entry: &Packet, eligible: Time) -> bool {
         let key = (entry.rank / self.rank_unit).min(self.max_rank);
         let queue = self.queue.as_rank_queue_mut().as_pop_eligible_mut();
@@ -93,13 +93,13 @@ impl OwnQueue {
         pushed
     }
 
-    /// Takes the first entry that may leave in this virtual time.
+    /// Removes the first entry that may leave in this virtual time.
     pub(super) fn pop_paced(&mut self, pace: &mut dyn VirtualPace, now: Time) -> Option<Packet> {
         let queue = self.queue.as_rank_queue_mut().as_pop_eligible_mut()?;
         pop_in_virtual_time(queue, pace, now).map(|(_, entry)| entry)
     }
 
-    /// The last entry, if the queue gives it up.
+    /// The last entry, if the queue can remove it.
     pub(super) fn peek_max(&self) -> Option<&Packet> {
         match &self.queue {
             BuiltQueue::DoubleEnded(queue) => queue.peek_max().map(|(_, entry)| entry),
@@ -107,7 +107,7 @@ impl OwnQueue {
         }
     }
 
-    /// Takes the last entry, if the queue gives it up.
+    /// Removes the last entry, if the queue can remove it.
     pub(super) fn pop_max(&mut self) -> Option<Packet> {
         match &mut self.queue {
             BuiltQueue::DoubleEnded(queue) => queue.pop_max().map(|(_, entry)| entry),
@@ -115,7 +115,7 @@ impl OwnQueue {
         }
     }
 
-    /// What the queue can do.
+    /// The further operations of the queue.
     pub(super) fn ends(&self) -> Ends {
         Ends {
             gives_up_last: matches!(self.queue, BuiltQueue::DoubleEnded(_)),
@@ -123,12 +123,12 @@ impl OwnQueue {
         }
     }
 
-    /// Takes the first entry.
+    /// Removes the first entry.
     pub(super) fn pop_min(&mut self) -> Option<Packet> {
         self.queue.pop_min().map(|(_, entry)| entry)
     }
 
-    /// Numbers for the report.
+    /// Counters for the report.
     pub(super) fn counters(&self) -> Vec<Counter> {
         let mut counters = self.queue.counters();
         if self.max_rank < u64::MAX {

@@ -1,4 +1,4 @@
-//! The rank queues of a tree's nodes: partitions of one HFFS that nodes share, or a queue of their own.
+//! The rank queues of a tree's nodes: a partition of an HFFS that nodes share, or a queue for each node.
 
 use super::node_queues::{Ends, NodeQueues, add};
 use super::own_queue::OwnQueue;
@@ -10,19 +10,19 @@ use crate::spec::MAX_SLOTS;
 use crate::traits::VirtualPace;
 use forebay_core::{Counter, Packet, Time, convert};
 
-/// Makes another queue of one that a node has of its own.
+/// Wraps the queue of a node that has its own queue.
 pub type Wrap<'a> = &'a mut dyn FnMut(&Wrapped<'_>, BuiltQueue) -> BuiltQueue;
 
 /// A node whose queue is wrapped.
 #[derive(Debug, Clone, Copy)]
 pub struct Wrapped<'a> {
-    /// Which child to take from the root on, counted from 0.
+    /// The children to follow from the root to the node, counted from 0.
     pub path: &'a [usize],
-    /// Its rank function.
+    /// The node's rank function.
     pub rank: &'static str,
-    /// What ranks are divided by before they go into the queue.
+    /// The number by which ranks are divided before they enter the queue.
     pub rank_unit: u64,
-    /// Its queue.
+    /// The node's queue.
     pub queue: &'a Part,
 }
 
@@ -32,16 +32,16 @@ struct Queues {
     shared: Option<Box<dyn NodeQueues + Send>>,
 }
 
-/// Where the entries of a node wait.
+/// The queue in which the entries of a node wait.
 enum Place {
     Own(OwnQueue),
-    /// The node's number among those that share.
+    /// The node's number among the nodes that share a queue.
     Shared(usize),
 }
 
 const SHARED: &str = "hffs";
 
-/// The queues that `spec` asks for, each with room for all packets of the buffer.
+/// Builds the queues that `spec` describes, each with room for all packets of the buffer.
 pub(crate) fn build(spec: &TreeSpec, nodes: &[Node], wrap: Wrap<'_>) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
     let slots = spec.buffer.slots();
     let own_part = |node: &Node| node.queue.clone().or_else(|| (spec.queue.name != SHARED).then(|| spec.queue.clone()));

@@ -1,29 +1,29 @@
-//! The packet that leaves a tree to make room for an arriving one: the one that would leave last of all if nothing more arrived.
+//! The packet that leaves a tree to make room for an arriving one: the packet that would leave last of all if no more packets arrived.
 //!
-//! The last entry of the root is the last that it would serve. It names a child, and is then the last entry for that child. The child's
-//! last entry names the next, down to a packet: the mirror image of how the first packet is found. The arriving packet counts as if it were
-//! in, with an entry in each node from its leaf to the root, and the drop rule compares there. Where the last entry of a node is the
-//! arriving packet's, but another packet leaves, that entry takes the place of the one that has to go.
+//! The last entry of the root is the entry that the root would serve last. It names a child, whose last entry names the next child, down to
+//! a packet. This mirrors the search for the first packet. The arriving packet counts as queued, with an entry in each node from its leaf
+//! to the root, and the drop rule compares packets at these nodes. If the last entry of a node is the arriving packet's, but another packet
+//! is dropped, that entry replaces the dropped packet's entry.
 //!
-//! An arriving packet that is itself the last is dropped, and leaves no trace. Each packet that leaves costs a pop-max in each node on its
-//! way.
+//! If the arriving packet is itself the last, it is dropped without a change to the tree. Each dropped packet costs a pop-max in each node
+//! on its path.
 
 use super::TreeDiscipline;
 use crate::traits::{DropRule, Victim};
 use forebay_core::{Packet, Time, Verdict};
 
-/// An entry that the arriving packet is to leave in a node.
+/// An entry that the arriving packet is about to add to a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Offer {
     node: usize,
     /// The packet as the node sees it, with its rank.
     seen: Packet,
-    /// Whether it is still to be put in.
+    /// Whether the entry is still to be added.
     open: bool,
 }
 
 impl TreeDiscipline {
-    /// Takes a packet in, and pushes others out that would leave later.
+    /// Enqueues a packet, and pushes out packets that would leave later.
     pub(super) fn enqueue_pushing_out(
         &mut self,
         now: Time,
@@ -59,7 +59,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Lets packets leave until the arriving one fits; `false` if it is itself the last.
+    /// Pushes packets out until the arriving one fits; returns `false` if it is itself the last.
     fn make_room(&mut self, offered: &Packet, way: &mut [Offer], evicted: &mut Vec<Packet>) -> bool {
         while !self.fits(offered) {
             let Some(path) = self.last(way) else { return false };
@@ -81,8 +81,8 @@ impl TreeDiscipline {
         true
     }
 
-    /// The nodes from the root to the packet that would leave last, each with whether its last entry is that of the arriving
-    /// packet. [`None`] if the arriving packet is the last.
+    /// Returns the nodes from the root to the packet that would leave last. Each node has a flag: whether its last entry is the arriving
+    /// packet's. Returns [`None`] if the arriving packet is the last.
     fn last(&mut self, way: &[Offer]) -> Option<Vec<(usize, bool)>> {
         let rule: &mut dyn DropRule = self.push_out.as_deref_mut()?;
         let (mut node, mut path) = (0, Vec::new());
@@ -99,7 +99,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Puts in the entries that are still missing.
+    /// Adds the entries that are still missing.
     fn enter_all(&mut self, way: &[Offer]) {
         for Offer { node, seen, .. } in way.iter().filter(|offer| offer.open) {
             let pushed = self.push(*node, seen);
@@ -107,8 +107,8 @@ impl TreeDiscipline {
         }
     }
 
-    /// The packet is not admitted: if its entry had taken the place of another one, that one leaves now. It is the last entry, and of the
-    /// packet's child, since the packet was found by it.
+    /// Undoes the entries of a packet that is not admitted: if its entry had replaced another one, the other entry is removed now. That
+    /// entry is the last one, and belongs to the packet's child, since it led to the packet.
     fn give_back(&mut self, way: &[Offer]) {
         for offer in way.iter().filter(|offer| !offer.open) {
             if let Some(entry) = self.queues.pop_max(offer.node) {

@@ -1,4 +1,4 @@
-//! The rank queues of a tree's nodes, whose operations are reported.
+//! The rank queues of a tree's nodes, with reports of their operations.
 
 use super::node_queues::{Ends, NodeQueues};
 use crate::queues::recording_queue::OpSink;

@@ -1,4 +1,4 @@
-//! One HFFS that nodes of a tree share, cut into logical partitions of its ranks (BBQ, NSDI'24, section 7.2).
+//! An HFFS that the nodes of a tree share, cut into logical partitions of its ranks (BBQ, NSDI'24, section 7.2).
 
 use super::node_queues::{Ends, NodeQueues, add};
 use super::spec::{Node, TreeError};
@@ -22,7 +22,7 @@ const PARAMS: &[ParamSpec] = &[ParamSpec {
     meaning: "number of ranks of all nodes together, in equal shares; a node whose ranks rise for ever has two shares",
 }];
 
-/// The queue for these nodes, with so many entries together. `part` has its parameters.
+/// Builds the queue for these nodes, with `entries` entries in all. `part` holds its parameters.
 pub(super) fn build(entries: usize, part: &Part, nodes: &[&Node]) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
     let params = Params::check(PARAMS, part.params.clone()).map_err(TreeError::Queue)?;
     let ranks = params.integer("ranks").unwrap_or(DEFAULT_RANKS);
@@ -48,7 +48,7 @@ pub(super) fn build(entries: usize, part: &Part, nodes: &[&Node]) -> Result<Box<
     }
 }
 
-/// A window that moves on needs two partitions.
+/// Returns the number of partitions of a node: two if its window of ranks moves forward, else one.
 fn partitions_of(node: &Node) -> usize {
     if node.entry.range == RankRange::Rising { 2 } else { 1 }
 }
@@ -62,7 +62,7 @@ struct SharedHffs<Tree> {
     ranks_clamped: u64,
 }
 
-/// Where the ranks of a node are.
+/// The partitions for the ranks of a node.
 enum Ranks {
     Fixed { partition: usize },
     Rolling(RollingPartitions),

@@ -1,4 +1,4 @@
-//! A tree of rank functions as a scenario gives it, and what can be wrong with it.
+//! A tree of rank functions as a scenario describes it, and the possible errors in it.
 
 use crate::class_weights::ClassWeights;
 use crate::pace_by_name::pace_rule;
@@ -14,11 +14,11 @@ use forebay_core::{BufferSize, ParamError, ParamValue, Rate};
 pub struct TreeSpec {
     /// The node that every packet passes.
     pub root: NodeSpec,
-    /// Of the nodes without one of their own: `hffs`, cut into partitions that they share, or a queue for each.
+    /// The queue of the nodes without their own queue: `hffs`, cut into partitions that these nodes share, or one queue for each of them.
     pub queue: Part,
-    /// Which packet leaves when the buffer is full.
+    /// The rule that chooses the packet to drop when the buffer is full.
     pub drop: Part,
-    /// How much may wait in all leaves together.
+    /// The size of the buffer that all leaves share.
     pub buffer: BufferSize,
     /// The rate at which the port sends.
     pub link_rate: Rate,
@@ -27,40 +27,41 @@ pub struct TreeSpec {
 /// A node of a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeSpec {
-    /// Ranks packets in a leaf, and children, as if they were flows, elsewhere.
+    /// The rank function, which ranks packets in a leaf, and children, as if they were flows, elsewhere.
     pub rank: Part,
-    /// Ranks are divided by this, rounding down, before they go into the queue.
+    /// The number by which ranks are divided, rounding down, before they enter the queue.
     pub rank_unit: u64,
-    /// Its own queue, in place of the tree's.
+    /// The node's own queue, in place of the tree's queue.
     pub queue: Option<Part>,
     /// The node's weight among the children of its parent.
     pub weight: Option<u32>,
-    /// From when on its parent may choose it for a packet, if that is not at once. Not for the root.
+    /// The pace rule that sets when the parent may choose the node for a packet; without it, the parent may do so at once. Not for the
+    /// root.
     pub pace: Option<Part>,
-    /// What the node chooses from.
+    /// The node's children or classes.
     pub below: Below,
 }
 
-/// What a node chooses from.
+/// The children or classes of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Below {
-    /// Packets of these classes, or of all that no other leaf takes.
+    /// Packets of these classes, or of all classes that no other leaf names.
     Packets(Option<Vec<u8>>),
     /// Other nodes.
     Children(Vec<NodeSpec>),
 }
 
-/// Why there is no such tree.
+/// The reason why a tree cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// A node.
     #[error("{error}")]
     Node {
-        /// Which child to take from the root on, counted from 0.
+        /// The children to follow from the root to the node, counted from 0.
         path: Vec<usize>,
         /// The field at fault: `rank`, `classes`, `weight`, `pace`, `queue` or `children`.
         field: &'static str,
-        /// What is wrong.
+        /// The error.
         error: ParamError,
     },
     /// The queue.
@@ -84,24 +85,24 @@ pub(crate) struct Node {
     pub(crate) queue: Option<Part>,
     pub(crate) pace: Option<Box<dyn PaceRule + Send>>,
     pub(crate) parent: Option<usize>,
-    /// In the order of their numbers; none in a leaf.
+    /// The node's children in order of their numbers; none in a leaf.
     pub(crate) children: Vec<usize>,
-    /// Its place among its parent's children.
+    /// The node's index among its parent's children.
     pub(crate) number: u32,
     pub(crate) path: Vec<usize>,
 }
 
 impl Node {
-    /// Its queue: its own, or the tree's.
+    /// Returns the node's queue: its own, or the tree's.
     pub(crate) fn queue<'a>(&'a self, spec: &'a TreeSpec) -> &'a Part {
         self.queue.as_ref().unwrap_or(&spec.queue)
     }
 }
 
-/// The leaf of each class; `None` for a class that no leaf takes.
+/// The leaf of each class; `None` for a class without a leaf.
 pub(crate) type Leaves = [Option<usize>; 256];
 
-/// The nodes of a tree, each before those below it, and the leaf of each class.
+/// Returns the nodes of a tree, each before its descendants, and the leaf of each class.
 pub(crate) fn nodes(spec: &TreeSpec) -> Result<(Vec<Node>, Box<Leaves>), TreeError> {
     let mut reader = Reader {
         listed: listed(&spec.root),
@@ -122,7 +123,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Adds a node with all below it.
+    /// Adds a node with all its descendants.
     fn add(&mut self, spec: &NodeSpec, parent: Option<usize>, path: &[usize]) -> Result<(), TreeError> {
         let wrong = |field, error| TreeError::Node { path: path.to_vec(), field, error };
         let entry = Ranking::of_packets(&spec.rank, "a tree").map_err(|text| wrong("rank", unknown(text)))?;
@@ -192,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// Sends packets of these classes, or of those that nobody names, to a leaf.
+    /// Assigns packets of these classes, or of classes that no leaf names, to a leaf.
     fn take_classes(&mut self, leaf: usize, classes: Option<&[u8]>) -> Result<(), ClassesError> {
         let mut taken = 0;
         for class in 0..=u8::MAX {
@@ -211,7 +212,7 @@ impl Reader {
     }
 }
 
-/// Why a leaf cannot take its classes.
+/// The reason why a leaf cannot get its classes.
 #[derive(Debug, thiserror::Error)]
 enum ClassesError {
     #[error("class {0} is in two leaves")]
@@ -222,12 +223,12 @@ enum ClassesError {
     Nothing,
 }
 
-/// Whether a rank function shares by weight.
+/// Whether a rank function shares the link by weight.
 fn takes_weights(entry: &RankEntry) -> bool {
     entry.about.params.iter().any(|param| param.name == ClassWeights::PARAM.name)
 }
 
-/// The classes that leaves at or below a node name.
+/// Returns the classes that leaves at or below a node name.
 fn listed(node: &NodeSpec) -> Vec<u8> {
     match &node.below {
         Below::Packets(classes) => classes.clone().unwrap_or_default(),
@@ -235,7 +236,7 @@ fn listed(node: &NodeSpec) -> Vec<u8> {
     }
 }
 
-/// Whether a leaf at or below a node takes what no other names.
+/// Whether a leaf at or below a node gets the classes that no other leaf names.
 fn takes_rest(node: &NodeSpec) -> bool {
     match &node.below {
         Below::Packets(classes) => classes.is_none(),
@@ -243,8 +244,8 @@ fn takes_rest(node: &NodeSpec) -> bool {
     }
 }
 
-/// The children's weights as weights of their classes, since a class is below one child
-/// only; `None` if no child has a weight. `all` are the classes that some leaf names.
+/// Returns the children's weights as weights of their classes, since each class is below one child only; `None` if no child has a weight.
+/// `all` holds the classes that some leaf names.
 fn child_weights(children: &[NodeSpec], all: &[u8]) -> Option<ParamValue> {
     children.iter().any(|child| child.weight.is_some()).then(|| {
         let of_child = |child: &NodeSpec| {

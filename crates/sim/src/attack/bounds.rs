@@ -3,23 +3,23 @@
 use crate::attack::jobs::Means;
 use forebay_core::Duration;
 
-/// The quantities that bounds are made of.
+/// The quantities in the bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
-    /// Means of innocent jobs.
+    /// The means of innocent jobs.
     pub means: Means,
-    /// Rate of innocent bits per second.
+    /// The rate of innocent traffic in bits per second.
     pub innocent_bps: f64,
-    /// Least packet that can be sent, in bytes.
+    /// The size of the smallest packet that can be sent, in bytes.
     pub min_bytes: u32,
-    /// Largest job that a packet can make.
+    /// The largest job that a packet can make.
     pub max_work: Duration,
-    /// Servers that share the work.
+    /// The number of servers that share the work.
     pub servers: usize,
 }
 
 impl Terms {
-    /// Innocent load on the processor, at most 1.
+    /// The innocent load on the processor, at most 1.
     #[must_use]
     pub fn load(&self) -> f64 {
         (self.innocent_bps / self.means.capacity_bps(self.servers)).min(1.0)
@@ -30,13 +30,13 @@ impl Terms {
         self.means.size_bits / (f64::from(self.min_bytes) * 8.0)
     }
 
-    /// Theorem 2: shortest job first.
+    /// Theorem 2: the bound under shortest job first.
     #[must_use]
     pub fn shortest_job_first(&self) -> f64 {
         self.packets() * self.load()
     }
 
-    /// Theorem 3: weighted shortest job first.
+    /// Theorem 3: the bound under weighted shortest job first.
     #[must_use]
     pub fn weighted_shortest_job_first(&self) -> f64 {
         self.load()
@@ -53,7 +53,7 @@ impl Terms {
     }
 
     /// The loss under fair queueing at an attack of `attack_bps`, for each bit of the attack: there is no bound. Packets that are each a
-    /// flow of their own go before the second packets of all other flows (claim 4), so that innocents get the rest.
+    /// flow of their own go before the second packets of all other flows (claim 4), so innocents get the remaining capacity.
     #[must_use]
     pub fn fair_queueing(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);
@@ -62,7 +62,7 @@ impl Terms {
         (without - without.min(left)) / attack_bps
     }
 
-    /// Largest jobs of the smallest packets, over what the servers can do.
+    /// The work of the attack with the largest jobs of the smallest packets, relative to the capacity of the servers.
     fn attack_work(&self, attack_bps: f64) -> f64 {
         attack_bps / (f64::from(self.min_bytes) * 8.0) * self.max_work.as_secs_f64() / self.servers as f64
     }

@@ -1,13 +1,13 @@
-//! What a scheduler knows of the work of a packet, where it cannot know the truth.
+//! The scheduler's estimate of the work of a packet, where it cannot know the truth.
 
 use crate::attack::traffic::{Arrival, Stream};
 use forebay_core::{Duration, Rng};
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// How job sizes are estimated before the work is done.
+/// The method to estimate job sizes before the work is done.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Estimator {
-    /// As each job says: the truth, or what was measured, or what an attacker can fool the estimator into.
+    /// The estimate of each job: the truth, or a measurement, or a value with which an attacker fools the estimator.
     #[default]
     Told,
     /// The job's own estimate times a factor that is drawn for each packet. The factor is e to the power of a Gaussian number of this
@@ -16,12 +16,12 @@ pub enum Estimator {
         /// Standard deviation of the factor's logarithm, above 0.
         sigma: f64,
     },
-    /// The same for every packet.
+    /// The same estimate for every packet.
     Constant(Duration),
 }
 
 impl Estimator {
-    /// Arrivals with their estimates. The same random numbers for the same `rng`, one for each arrival.
+    /// Adds estimates to arrivals. Draws one random number from `rng` for each arrival.
     #[must_use]
     pub fn estimate(self, arrivals: Stream, mut rng: Rng) -> Stream {
         match self {

@@ -1,7 +1,7 @@
 //! The share of innocent traffic that an order of service serves, computed as if packets were a fluid.
 //!
-//! In the long run an order that serves the least key first serves all traffic below some key and none above it. This neglects waiting,
-//! full buffers and jobs that have begun. The result is the one that trials should approach, and it takes microseconds.
+//! In the long run, an order that serves the least key first serves all traffic below some key and none above it. This model neglects
+//! waiting, full buffers and jobs in service. Trials should approach its result, which takes microseconds to compute.
 
 use crate::attack::jobs::{Job, Means};
 use crate::attack::optimal::{Order, Setting};
@@ -9,17 +9,17 @@ use crate::attack::optimal::{Order, Setting};
 /// The traffic that is served.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Served {
-    /// Innocent bits per second.
+    /// The goodput of innocents in bits per second.
     pub goodput_bps: f64,
-    /// Bits per second of the attack.
+    /// The served traffic of the attack in bits per second.
     pub attack_bps: f64,
-    /// Share of the time of all servers that is worked.
+    /// The share of the time of all servers in which they work.
     pub busy: f64,
 }
 
-/// The traffic that is served while packets of `kinds` arrive, each at its rate in bits per second.
+/// Returns the served traffic while packets of `kinds` arrive, each kind at its rate in bits per second.
 ///
-/// An attack packet goes before an innocent one of the same key. `setting.attack_bps` plays no part.
+/// An attack packet is served before an innocent packet of the same key. `setting.attack_bps` is not used.
 #[must_use]
 pub fn serve(order: Order, setting: &Setting<'_>, kinds: &[(Job, f64)]) -> Served {
     let means = Means::of(setting.sample);

@@ -1,4 +1,4 @@
-//! What becomes of innocent packets: how long they wait for a processor, and whether their flows stay in order.
+//! The fate of innocent packets: their waits for a processor, and the order of their flows.
 
 use forebay_core::{Duration, FlowId, Packet, Time};
 use hdrhistogram::Histogram;
@@ -13,7 +13,7 @@ pub(super) struct Innocents {
     /// Picoseconds from arrivals until work began.
     waits: Histogram<u64>,
     waited_ps: u128,
-    /// Of each flow, the latest arrival whose work was done, with its number.
+    /// For each flow, the latest arrival whose work was done, with its number.
     latest: FxHashMap<FlowId, (Time, u64)>,
     reordered: u64,
 }
@@ -53,7 +53,7 @@ impl Innocents {
         Some(ps.map(Duration::from_ps))
     }
 
-    /// The share of the packets whose work was done after that of a later packet of their flow; [`None`] without packets.
+    /// Returns the share of packets whose work was done after the work of a later packet of the same flow; [`None`] without packets.
     pub(super) fn reordered(&self) -> Option<f64> {
         let count = self.waits.len();
         (count > 0).then(|| self.reordered as f64 / count as f64)

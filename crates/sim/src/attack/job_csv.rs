@@ -1,4 +1,4 @@
-//! Measured jobs as CSV: packet sizes, the work that they made, and what was expected of it.
+//! Measured jobs as CSV: packet sizes, their work, and the estimates of this work.
 //!
 //! ```text
 //! size_bytes,job_ns,estimate_ns
@@ -6,9 +6,9 @@
 //! 400,2300000,61000.5
 //! ```
 //!
-//! Columns are found by their names in the first line, and others may stand beside them; `estimate_ns` may be left out.
+//! Columns are found by their names in the first line, and other columns are ignored; `estimate_ns` is optional.
 //!
-//! A trace has two columns more: `time_ns`, in which no number is less than the one before, and `flow`, any name.
+//! A trace has two columns more: `time_ns`, which never decreases, and `flow`, any name.
 //!
 //! ```text
 //! time_ns,flow,size_bytes,job_ns
@@ -23,15 +23,15 @@ use forebay_traces::TraceError;
 use rustc_hash::FxHashMap;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-/// Most jobs of a file.
+/// The most jobs in a file.
 pub const MAX_JOBS: usize = 1 << 24;
 /// The longest job in nanoseconds: a thousand seconds.
 const MAX_NS: f64 = 1e12;
 
-/// Reads jobs; at least one.
+/// Reads one or more jobs.
 ///
 /// # Errors
-/// Names the line and what should be there.
+/// Names the line and what is expected there.
 pub fn read_job_csv(input: impl Read) -> Result<Vec<Job>, TraceError> {
     let mut jobs = Vec::new();
     each_line(input, JOBS, &mut |columns, line, fields| {
@@ -42,11 +42,10 @@ pub fn read_job_csv(input: impl Read) -> Result<Vec<Job>, TraceError> {
     Ok(jobs)
 }
 
-/// Reads a trace: packets in order of time, with their flows, numbered from 0 in the order in which they come; at least
-/// one.
+/// Reads a trace: packets in order of time, with their flows, numbered from 0 in order of first appearance; at least one packet.
 ///
 /// # Errors
-/// Names the line and what should be there.
+/// Names the line and what is expected there.
 pub fn read_arrival_csv(input: impl Read) -> Result<Vec<Arrival>, TraceError> {
     let mut arrivals: Vec<Arrival> = Vec::new();
     let mut flows: FxHashMap<String, u32> = FxHashMap::default();
@@ -70,7 +69,7 @@ pub fn read_arrival_csv(input: impl Read) -> Result<Vec<Arrival>, TraceError> {
 const JOBS: &str = "size_bytes,job_ns";
 const TRACE: &str = "time_ns,flow,size_bytes,job_ns";
 
-/// What is done with a line: where its numbers stand, which line it is, and its fields.
+/// A function for each line; its arguments are the columns, the number of the line, and its fields.
 type EachLine<'a> = dyn FnMut(&Columns, u64, &[&str]) -> Result<(), TraceError> + 'a;
 
 /// Calls `each` for every line behind the first, with its fields: as many as the first line has.
@@ -103,7 +102,7 @@ fn each_line(input: impl Read, needed: &'static str, each: &mut EachLine<'_>) ->
     Ok(())
 }
 
-/// There is a job, and one that takes time.
+/// Checks that there is a job, and a job with work above zero.
 fn check<'a>(mut jobs: impl Iterator<Item = &'a Job> + Clone, needed: &str) -> Result<(), TraceError> {
     if jobs.clone().next().is_none() {
         let message =
@@ -116,7 +115,7 @@ fn check<'a>(mut jobs: impl Iterator<Item = &'a Job> + Clone, needed: &str) -> R
     Ok(())
 }
 
-/// Where the numbers stand.
+/// The columns of the numbers.
 struct Columns {
     names: Vec<String>,
     size_bytes: usize,

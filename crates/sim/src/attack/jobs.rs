@@ -7,16 +7,16 @@ use rand::RngExt as _;
 /// A packet and its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job {
-    /// Size of the packet in bytes.
+    /// The size of the packet in bytes.
     pub size_bytes: u32,
     /// The work that it makes: its job size.
     pub work: Duration,
-    /// What the scheduler knows of it; `work` itself where the truth is known.
+    /// The scheduler's estimate of the work; equal to `work` where the truth is known.
     pub estimate: Duration,
 }
 
 impl Job {
-    /// A job whose work is known in advance.
+    /// Creates a job whose work is known in advance.
     #[must_use]
     pub fn known(size_bytes: u32, work: Duration) -> Self {
         Self { size_bytes, work, estimate: work }
@@ -35,7 +35,7 @@ impl Job {
     }
 }
 
-/// How packet size and job size of innocent packets are distributed together.
+/// The joint distribution of packet size and job size of innocent packets.
 #[derive(Debug, Clone)]
 pub enum Jobs {
     /// Sizes in bytes and work in nanoseconds, drawn independently.
@@ -83,8 +83,8 @@ impl Jobs {
         }
     }
 
-    /// So many jobs, always the same, from which means and optimal attacks are computed; all
-    /// of them if they were measured.
+    /// Returns `count` jobs, always the same ones, from which means and optimal attacks are computed. Returns all jobs if they were
+    /// measured.
     #[must_use]
     pub fn sample(&self, count: usize) -> Vec<Job> {
         match self {
@@ -100,14 +100,14 @@ impl Jobs {
 /// Mean packet size in bits and mean work in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Means {
-    /// Bits of a packet.
+    /// The mean size of a packet in bits.
     pub size_bits: f64,
-    /// Seconds of work of a packet.
+    /// The mean work of a packet in seconds.
     pub work_s: f64,
 }
 
 impl Means {
-    /// Of these jobs; at least one.
+    /// Computes the means of `jobs`, at least one.
     #[must_use]
     pub fn of(jobs: &[Job]) -> Self {
         let bytes: f64 = jobs.iter().map(|job| f64::from(job.size_bytes)).sum();
@@ -115,7 +115,7 @@ impl Means {
         Self { size_bits: bytes * 8.0 / jobs.len() as f64, work_s: work / jobs.len() as f64 }
     }
 
-    /// The most bits per second that `servers` can work on: r_max of section 3.3.1.
+    /// Returns the most bits per second on which `servers` servers can work: r_max of section 3.3.1.
     #[must_use]
     pub fn capacity_bps(&self, servers: usize) -> f64 {
         servers as f64 * self.size_bits / self.work_s

@@ -1,4 +1,4 @@
-//! Measurements of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
+//! Measurements of a processor behind a queue: the innocent and the attack bits that it serves.
 
 use crate::attack::applications::Watched;
 use crate::attack::innocents::Innocents;
@@ -19,13 +19,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// So many milliseconds.
+    /// Creates a span from milliseconds.
     #[must_use]
     pub const fn ms(warmup: u64, window: u64) -> Self {
         Self { warmup: Duration::from_ms(warmup), window: Duration::from_ms(window) }
     }
 
-    /// When it ends.
+    /// The end of the span.
     #[must_use]
     pub fn end(self) -> Time {
         Time::ZERO + self.warmup + self.window
@@ -35,34 +35,34 @@ impl Span {
 /// The result of a trial, within the window.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Measured {
-    /// Innocent bits per second of packets whose work was done.
+    /// The bits per second of innocent packets whose work was done.
     pub goodput_bps: f64,
-    /// Bits per second of the attack that arrived.
+    /// The bits per second of attack packets that arrived.
     pub attack_bps: f64,
-    /// Bits per second of attack packets whose work was done.
+    /// The bits per second of attack packets whose work was done.
     pub attack_served_bps: f64,
-    /// Innocent packets that arrived.
+    /// The number of innocent packets that arrived.
     pub innocent_packets: u64,
-    /// Innocent packets that were dropped, on arrival or later.
+    /// The number of innocent packets that were dropped, on arrival or later.
     pub innocent_dropped: u64,
-    /// Share of the time of all servers that was worked.
+    /// The share of the time of all servers in which they worked.
     pub busy: f64,
-    /// Of that, the share that the attack's packets took; none if nothing was worked.
+    /// The attack's share of the work time; none if there was no work.
     pub attack_work_share: Option<f64>,
-    /// How long innocent packets waited until their work began: mean and 99th percentile; none without such packets.
+    /// The waits of innocent packets until their work began: mean and 99th percentile; none without such packets.
     pub innocent_waits: Option<[Duration; 2]>,
-    /// Share of the innocent packets whose work was done after that of a later packet of their flow; none without such packets.
+    /// The share of innocent packets whose work was done after a later packet's of the same flow; none without innocent packets.
     pub innocent_reordered: Option<f64>,
     /// The suspected packets, if servers are set aside.
     pub suspected: Option<Suspected>,
-    /// The counts of an application that worked live; [`None`] where jobs were known.
+    /// The counts of an application that ran live; [`None`] where jobs were known.
     pub application: Option<Watched>,
-    /// Whether the trial came to its end.
+    /// Whether the trial ran to its end.
     pub complete: bool,
 }
 
-/// Plays `source` against the queues in which packets wait, until the span's end or until `go_on` says no. `go_on` is called now and then
-/// with the number of packets that have arrived so far.
+/// Sends the packets of `source` through the queues, until the span's end or until `go_on` returns `false`. `go_on` is called from time to
+/// time with the number of arrived packets.
 pub(crate) fn measure(
     source: &mut dyn Source,
     service: impl Service,
@@ -110,7 +110,7 @@ fn play(
     }
 }
 
-/// What happened within the window.
+/// The counts within the window.
 #[derive(Debug, Default)]
 struct Count {
     from: Time,

@@ -1,33 +1,33 @@
 //! The best attack on a given order of service, in closed form.
 //!
-//! Where the scheduler serves the least key first, innocent packets with a key above the attacker's are displaced once
-//! the work below it fills the processor. The attacker thus wants the lowest key for which it does (lemmas 2 and 3,
-//! equations 3.8 and 3.9). Both equations are solved exactly for a sample of innocent jobs.
+//! Where the scheduler serves the least key first, innocent packets with a key above the attacker's are displaced once the work below it
+//! fills the processor. The attacker thus chooses the lowest key that achieves this (lemmas 2 and 3, equations 3.8 and 3.9). Both equations
+//! are solved exactly for a sample of innocent jobs.
 
 use crate::attack::jobs::{Job, Means};
 use forebay_core::Duration;
 
-/// What the attacker knows of the processor and its traffic.
+/// The attacker's knowledge of the processor and its traffic.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'a> {
-    /// Innocent jobs, as drawn; at least one.
+    /// A sample of innocent jobs; at least one.
     pub sample: &'a [Job],
-    /// Rate of innocent bits per second.
+    /// The rate of innocent traffic in bits per second.
     pub innocent_bps: f64,
     /// The attacker's budget in bits per second.
     pub attack_bps: f64,
-    /// Least packet that can be sent, in bytes.
+    /// The size of the smallest packet that can be sent, in bytes.
     pub min_bytes: u32,
-    /// Largest job that a packet can make.
+    /// The largest job that a packet can make.
     pub max_work: Duration,
-    /// Servers that share the work.
+    /// The number of servers that share the work.
     pub servers: usize,
 }
 
 /// The order of service that is attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// In order of arrival, or each flow in turn: work counts nothing.
+    /// An order that ignores the work: order of arrival, or flows in turn.
     Blind,
     /// Least work first (SJF).
     Work,
@@ -40,10 +40,10 @@ impl Order {
     pub const ALL: [Self; 3] = [Self::Blind, Self::Work, Self::Ratio];
 }
 
-/// The packet of which an attacker sends as many as the budget allows.
+/// Returns the packet that the attacker sends repeatedly, within its budget.
 ///
-/// It is the smallest that there is. Against a blind order it makes the largest job. Against the others it makes the least job with which
-/// the work that is served before innocent packets fills the servers, and the largest job if there is none.
+/// It is a packet of the smallest size. Against a blind order, its job is the largest. Against other orders, its job is the least one with
+/// which the work that is served before innocent packets fills the servers. If there is no such job, its job is the largest.
 #[must_use]
 pub fn attack(order: Order, setting: &Setting<'_>) -> Job {
     let work = match order {

@@ -1,29 +1,29 @@
 //! Preemption: a job that exceeds its turn goes back to the queue (SurgeProtector, thesis, section 3.7).
 //!
-//! A job that has begun without preemption holds its server to the end, however wrong its estimate was. In turns it holds
-//! the server for the length of a turn. Then it waits again, ranked by the greater of its estimate and twice the work that
-//! it has cost so far. So a job that looked small is found out: with turns as long as estimates it is interrupted as often as the logarithm of its size.
-//! Each interruption costs a server a fixed time.
+//! A job that has begun without preemption holds its server to the end, however wrong its estimate was. With turns, a job holds the server
+//! for the length of a turn. Then the job waits again, ranked by the greater of its estimate and twice its work so far. So a job that was
+//! underestimated loses its rank: with turns as long as estimates, the number of its interruptions is the logarithm of its size. Each
+//! interruption costs a server a fixed time.
 
 use crate::Service;
 use forebay_core::{Duration, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// How long a turn is, and what its end costs.
+/// The length of a turn, and the cost of its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turns {
-    /// Its length.
+    /// The length of a turn.
     pub turn: Turn,
-    /// What a server needs to put a job back, and another in its place.
+    /// The time that a server needs to put a job back and start another one.
     pub cost: Duration,
 }
 
 /// The length of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The same for all; above zero.
+    /// A fixed length for all jobs; above zero.
     Fixed(Duration),
-    /// As long as the job was estimated when it was queued, at least a nanosecond.
+    /// The estimate of the job when it was queued, at least a nanosecond.
     Estimate,
 }
 
@@ -50,7 +50,7 @@ struct Begun {
 }
 
 impl<S> InTurns<S> {
-    /// The same service, in turns.
+    /// Wraps `service` so that it works in turns.
     pub fn new(service: S, turns: Turns) -> Self {
         Self { service, turns, begun: FxHashMap::default() }
     }

@@ -1,4 +1,4 @@
-//! The processor of a trial: one link of any element, and the true work of packets of which the scheduler knows an estimate.
+//! The processor of a trial: one link of any element, and the true work of packets whose estimates the scheduler knows.
 
 use crate::Service;
 use crate::attack::traffic::Traffic;
@@ -34,7 +34,7 @@ impl Discipline for OneLink<'_> {
     }
 }
 
-/// An application that takes as long as traffic says that is equal to what arrives, whatever the packets carry.
+/// An application that takes its work from a copy of the arriving traffic, whatever the packets carry.
 pub(crate) struct KnowsTruth {
     equal: Traffic,
     /// The work of packets that wait and carry something else, by their `id`.
@@ -42,7 +42,7 @@ pub(crate) struct KnowsTruth {
 }
 
 impl KnowsTruth {
-    /// Its packets must be those that arrive.
+    /// Creates the application; the packets of `equal` must be the packets that arrive.
     pub(crate) fn of(equal: Traffic) -> Self {
         Self { equal, works: FxHashMap::default() }
     }

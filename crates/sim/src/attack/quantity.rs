@@ -4,7 +4,7 @@ use forebay_core::Rng;
 use forebay_traces::Distribution;
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// How a number is drawn.
+/// The distribution from which a number is drawn.
 #[derive(Debug, Clone)]
 pub enum Quantity {
     /// Gaussian, drawn again until it lies between `min` and `max`.
@@ -22,11 +22,11 @@ pub enum Quantity {
     Drawn(Distribution),
 }
 
-/// How often a Gaussian number is drawn before it is cut to its range instead.
+/// The number of times that a Gaussian number is drawn before it is clamped to its range.
 const MOST_DRAWS: u32 = 1_000;
 
 impl Quantity {
-    /// Always `value`.
+    /// Returns a quantity that is always `value`.
     #[must_use]
     pub fn constant(value: f64) -> Self {
         Self::Normal { mean: value, deviation: 0.0, min: value, max: value }

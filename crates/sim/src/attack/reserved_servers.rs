@@ -1,15 +1,15 @@
 //! Servers that are set aside for suspected packets (SurgeProtector, thesis, section 3.8).
 //!
-//! Where a processor has several cores, some of them can take the packets that look like an attack, so that the others stay free of it.
-//! MCA2 (Afek et al., ANCS'12) does so for packet inspection. Suspected packets wait in a queue of their own, under the same policy.
-//! Reserved servers work on nothing else, and the others on none of these packets.
+//! Where a processor has several cores, some cores can serve the packets that look like an attack, so that the other cores stay free of the
+//! attack. MCA2 (Afek et al., ANCS'12) does so for packet inspection. Suspected packets wait in a queue of their own, under the same
+//! policy. Reserved servers work only on suspected packets, and the other servers only on the rest.
 //!
 //! Two rules say which packets are suspected. By its job: the expected work of the packet exceeds a limit. By its flow: the work that
-//! servers have done for its flow exceeds a limit, in the present window or in the one before. The first rule finds the work that the
-//! scheduler knows of, and the second also work that an estimate hides. Neither finds an attacker who keeps below the limits.
+//! servers have done for its flow exceeds a limit, in the present window or in the one before. The first rule detects work that the
+//! scheduler expects, and the second also work that an estimate hides. Neither detects an attacker who stays below the limits.
 //!
-//! A trial measures how many innocent packets are suspected, and how many of the attack's. The published system moves heavy packets to
-//! cores that run another algorithm, fit for these; here all cores are alike.
+//! A trial measures the shares of innocent and of attack packets that are suspected. The published system moves heavy packets to cores with
+//! another algorithm that suits them; here all cores are alike.
 
 use crate::Service;
 use crate::attack::traffic::is_attack;
@@ -17,39 +17,39 @@ use forebay_core::{Counter, Duration, Element, FlowId, Packet, Time, Verdict};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// Servers that are set aside, and for whom. A packet is suspected if one of the rules says so.
+/// Servers that are set aside for suspected packets. A packet is suspected if at least one rule applies to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetAside {
-    /// How many of all servers, at least one and not all.
+    /// The number of servers that are set aside, at least one and not all.
     pub servers: usize,
-    /// Suspects a packet of which more work than this is expected.
+    /// The limit on the expected work of a packet; packets above it are suspected.
     pub job: Option<Duration>,
-    /// Suspects packets of a flow for which more work than the first of these was done in a window as long as the second, which is
-    /// above zero.
+    /// The limit on the work for a flow within a window, and the length of the window, which is above zero. Packets of flows above the
+    /// limit are suspected.
     pub flow: Option<(Duration, Duration)>,
 }
 
-/// What packets of a trial wait in.
+/// The queues in which packets of a trial wait.
 pub struct Waiting<'a> {
-    /// The queue; of an element with several links the first is used.
+    /// The main queue; only the first link of an element is used.
     pub queue: &'a mut dyn Element,
-    /// Servers that are set aside, and the queue of suspected packets.
+    /// The servers that are set aside, and the queue of suspected packets.
     pub aside: Option<(SetAside, &'a mut dyn Element)>,
 }
 
 impl<'a> Waiting<'a> {
-    /// One queue for all.
+    /// Returns one queue for all packets.
     pub fn in_one(queue: &'a mut dyn Element) -> Self {
         Self { queue, aside: None }
     }
 }
 
-/// Shares of the packets that were suspected, each time that they were queued; none where there were no packets.
+/// The shares of packets that were suspected, counted each time that they were queued; none where there were no packets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Suspected {
-    /// Of innocent packets.
+    /// The share of innocent packets that were suspected.
     pub innocent: Option<f64>,
-    /// Of the attack's.
+    /// The share of attack packets that were suspected.
     pub attack: Option<f64>,
 }
 
@@ -64,13 +64,13 @@ pub(crate) struct Suspects {
     attack: Count,
 }
 
-/// What was done for a flow.
+/// The work that was done for a flow.
 #[derive(Debug, Clone, Copy, Default)]
 struct Taken {
     /// The number of the window.
     window: u64,
     work: Duration,
-    /// In the window before.
+    /// The work in the previous window.
     before: Duration,
 }
 
@@ -87,7 +87,7 @@ impl Count {
 }
 
 impl Taken {
-    /// The same in a later window.
+    /// Returns these values as of a later window.
     fn in_window(self, window: u64) -> Self {
         match window - self.window {
             0 => self,
@@ -198,7 +198,7 @@ impl Element for Apart<'_> {
     }
 }
 
-/// A service that says what was done for each flow.
+/// A service that records the work for each flow.
 pub(crate) struct Watching<'a, S> {
     pub(crate) service: S,
     pub(crate) suspects: &'a RefCell<Suspects>,

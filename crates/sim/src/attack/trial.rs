@@ -11,33 +11,33 @@ use forebay_core::{Element, Seed};
 
 pub use crate::attack::measure::{Measured, Span};
 
-/// What is tried.
+/// The setting of a trial.
 #[derive(Debug, Clone)]
 pub struct Trial<'a> {
-    /// Innocent packets.
+    /// The innocent packets.
     pub innocent: &'a Innocent,
-    /// Their mean rate in bits per second.
+    /// The mean rate of innocent traffic in bits per second.
     pub innocent_bps: f64,
-    /// What the attacker sends, at a mean rate in bits per second; `None`: nobody attacks.
+    /// The attack, and its mean rate in bits per second; `None` without an attack.
     pub attack: Option<(&'a Attack, f64)>,
-    /// How long.
+    /// The warm-up and the counted part of the trial.
     pub span: Span,
-    /// Packets are worked on by so many servers, each on one at a time.
+    /// The number of servers; each works on one packet at a time.
     pub servers: usize,
-    /// The scheduler's estimate of their work.
+    /// The scheduler's estimator of the packets' work.
     pub estimator: Estimator,
-    /// Of the traffic.
+    /// The seed of the traffic.
     pub seed: Seed,
 }
 
 impl Trial<'_> {
-    /// Plays the traffic against `queue` until `go_on` says no. `go_on` is called now and then with the number of packets that have arrived
-    /// so far. Of an element with several links the first is used.
+    /// Sends the traffic through `queue` until `go_on` returns `false`. `go_on` is called from time to time with the number of packets that
+    /// have arrived. If the element has several links, only the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         self.run_with(None, Waiting::in_one(queue), go_on)
     }
 
-    /// The same where jobs are worked on in turns, or servers are set aside.
+    /// As [`run`](Self::run), with jobs in turns or with servers set aside.
     pub fn run_with(&self, turns: Option<Turns>, queue: Waiting<'_>, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let (mut source, watched) = (self.traffic(), (self.span, self.servers));
         match (turns, self.knows_truth()) {
@@ -51,7 +51,7 @@ impl Trial<'_> {
         }
     }
 
-    /// All packets, always the same.
+    /// Returns all packets; they are the same at each call.
     fn traffic(&self) -> Traffic {
         let estimated = |stream, name| self.estimator.estimate(stream, self.seed.stream(name));
         let innocent = estimated(self.innocent.stream(self.innocent_bps, self.seed), "innocent/estimates");

@@ -1,37 +1,37 @@
 //! A switch of policy at a watermark of goodput (SurgeProtector, thesis, section 3.7).
 //!
-//! As long as a processor gets through its traffic, a fair policy may order it. If goodput falls below the watermark,
-//! another policy takes over, one that bounds the harm of an attack. A processor does not know which packets are innocent;
-//! it counts the bits of all that it takes into service, in windows of a fixed length.
+//! While a processor can serve its traffic, a fair policy orders the packets. If goodput falls below the watermark, another policy takes
+//! over, which bounds the harm of an attack. A processor does not know which packets are innocent, so it counts the bits of all packets
+//! that enter service, in windows of a fixed length.
 
 use forebay_core::{Counter, Duration, Element, Packet, Time, Verdict};
 
-/// Two policies, of which one is in charge of the packets that wait.
+/// Two policies, one of which is active and orders the waiting packets.
 ///
-/// At the end of a window the bits per second that were served decide which one. If it is the other one, all packets that
-/// wait move to it when the next packet arrives, in the order in which they would have been served. Packets that the first policy holds
-/// back (it paces) stay there, and are served as soon as it lets them go. A window in which nothing waited is no
-/// sign of an attack: the policy then stays as it is. Only the first link of each is used.
+/// At the end of each window, the served bits per second decide which policy is active. After a switch, all waiting packets move to the
+/// newly active policy when the next packet arrives, in the order in which they would have been served. Packets that a pacing policy holds
+/// back stay there, and are served as soon as this policy releases them. A window without waiting packets is no sign of an attack, so the
+/// active policy does not change. Only the first link of each policy is used.
 pub struct Watermark<E> {
     above: E,
     below: E,
     mark_bps: f64,
     window: Duration,
-    /// When the window ends.
+    /// The end of the window.
     ends: Time,
     /// Served in this window.
     bits: u64,
     /// Whether some packet waited at each moment of this window that something was served or arrived.
     is_busy: bool,
-    /// Which policy is to be in charge.
+    /// Whether the policy below the watermark is to be active.
     is_below: bool,
-    /// Which one has the packets that wait: they move as the next one arrives.
+    /// Whether the policy below the watermark holds the waiting packets: they move when the next packet arrives.
     holds_below: bool,
     switches: u64,
 }
 
 impl<E: Element> Watermark<E> {
-    /// Starts with `above`. `window` is above zero.
+    /// Creates the pair with `above` active. `window` is above zero.
     pub fn new(above: E, below: E, mark_bps: f64, window: Duration) -> Self {
         Self {
             above,
@@ -47,7 +47,7 @@ impl<E: Element> Watermark<E> {
         }
     }
 
-    /// How often the policy has been switched.
+    /// The number of switches between the policies.
     #[must_use]
     pub fn switches(&self) -> u64 {
         self.switches

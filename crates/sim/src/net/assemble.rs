@@ -1,4 +1,4 @@
-//! How a network is put together from its specification and its hooks.
+//! Builds a network from its specification and its hooks.
 
 use crate::EventWheel;
 use crate::net::Actions;
@@ -20,7 +20,7 @@ use forebay_core::Element;
 const USUAL_BYTES: u32 = 1_500;
 
 impl<E: Element, H: Hooks> Network<E, H> {
-    /// An idle network with these hooks in place of states.
+    /// Creates an idle network with `hooks` in place of states.
     ///
     /// # Errors
     /// If the graph is no network.
@@ -33,7 +33,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         Ok(Self::assemble(spec, hooks))
     }
 
-    /// An idle network whose graph has been checked. The hooks stand for what the specification says of states.
+    /// An idle network whose graph has been checked. The hooks replace the states of the specification.
     ///
     /// # Panics
     /// If there is not one element for each directed link.

@@ -1,4 +1,4 @@
-//! A receiver that answers nothing.
+//! A receiver that sends no answers.
 
 use crate::net::endpoint::{Actions, Endpoint};
 use crate::net::flow::FlowSpec;
@@ -11,7 +11,7 @@ use forebay_core::Time;
 pub(crate) struct Counting {
     received: Received,
     total: u64,
-    /// Of a flow that never ends, all that arrives: which bytes they are would have to be known for ever.
+    /// For a flow that never ends, the number of arrived bytes; the bytes themselves would have to be remembered for ever.
     endless_bytes: u64,
 }
 

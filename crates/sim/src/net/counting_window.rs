@@ -2,7 +2,7 @@
 
 use crate::net::hook::Counted;
 
-/// What had been counted when counting began and when it ended.
+/// The counts when counting began and when it ended.
 pub(crate) struct CountingWindow<T> {
     from: From<T>,
     until: Option<T>,
@@ -39,7 +39,7 @@ impl<T> CountingWindow<T> {
         self.until = Some(counts);
     }
 
-    /// What was counted; `last` had been at the end of the run.
+    /// Returns the counts of the window; `last` holds the counts at the end of the run.
     pub(crate) fn counted(self, last: T) -> Counted<T> {
         let last = self.until.unwrap_or(last);
         match self.from {

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// One end of a flow. It does no IO and reads no clock.
 ///
-/// After the flow is over for both ends, what still arrives for it is thrown away by the network.
+/// After the flow is over for both ends, the network discards segments that still arrive for it.
 pub trait Endpoint {
     /// The flow starts. Called once at each end, first at the receiver's.
     fn start(&mut self, now: Time, actions: &mut Actions);
@@ -18,10 +18,10 @@ pub trait Endpoint {
     /// A segment arrived from the other end.
     fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// Its timer has expired.
+    /// Handles the expiry of the endpoint's timer.
     fn timer(&mut self, now: Time, actions: &mut Actions);
 
-    /// What it has counted so far.
+    /// The counts so far.
     fn counts(&self) -> TransportCounts {
         TransportCounts::default()
     }
@@ -37,44 +37,44 @@ pub trait Endpoint {
     }
 }
 
-/// What an endpoint wants done. The network hands the same one to all calls, with `segments` and `others` empty, `timer`
+/// The actions that an endpoint requests. The network passes the same object to all calls, with `segments` and `others` empty, `timer`
 /// [`None`] and `finished` false.
 #[derive(Debug, Default)]
 pub struct Actions {
-    /// To be sent now, in this order, through the host's network card.
+    /// The segments to be sent now, in this order, through the host's network card.
     pub segments: Vec<Segment>,
-    /// `Some(Some(time))`: call [`Endpoint::timer`] then, and not when an earlier call said. `Some(None)`: no timer.
-    /// `None`: as before.
+    /// The change of the timer. `Some(Some(time))`: call [`Endpoint::timer`] at `time` instead of an earlier request. `Some(None)`: no
+    /// timer. `None`: no change.
     pub timer: Option<Option<Time>>,
-    /// For this end the flow is over: the receiver has every byte, or the sender knows that. Said once by each end. The
-    /// network forgets both when the sender says it, or the receiver if [`Transport::acknowledges`] is false.
+    /// Whether the flow is over for this end: the receiver has every byte, or the sender knows that. Each end sets this once. The network
+    /// removes both ends when the sender sets it, or the receiver if [`Transport::acknowledges`] is false.
     pub finished: bool,
-    /// What a [`HostTransport`] wants done for other flows of its host, in this order, after all of the above. Wishes for a flow that is
+    /// The requests of a [`HostTransport`] for other flows of its host, in this order, after all other fields. Requests for a flow that is
     /// over are ignored.
     pub others: Vec<(HostFlow, Wish)>,
 }
 
-/// What a transport knows when a flow opens.
+/// The facts that a transport knows when a flow opens.
 #[derive(Debug, Clone, Copy)]
 pub struct FlowContext {
     /// The flow.
     pub flow: FlowSpec,
     /// The rate of the sender's link.
     pub access_rate: Rate,
-    /// Time from here to there and back of an acknowledged segment of so many bytes as the transport says in
-    /// [`Transport::full_segment_bytes`], with nothing else in the network.
+    /// The round-trip time of a segment of [`Transport::full_segment_bytes`] bytes and its acknowledgement, without other packets in the
+    /// network.
     pub base_rtt: Duration,
-    /// Root of the flow's random numbers.
+    /// The root of the flow's random numbers.
     pub seed: Seed,
 }
 
-/// How flows are carried: makes their endpoints, or the protocol's instance at each host.
+/// A transport: it makes the endpoints of flows, or the protocol's instance at each host.
 pub trait Transport: fmt::Debug + Send + Sync {
     /// The sender's and the receiver's end of a flow that knows of no other one.
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>);
 
-    /// The protocol at a host, for all flows there; [`None`] if each flow has endpoints of its own. The same answer for all
-    /// hosts. In a network it takes the place of [`open`](Self::open).
+    /// The protocol at a host, for all flows there; [`None`] if each flow has endpoints of its own. The answer is the same for all hosts.
+    /// In a network, this method replaces [`open`](Self::open).
     fn at_host(&self, _host: HostId) -> Option<Box<dyn HostTransport>> {
         None
     }
@@ -91,9 +91,9 @@ pub trait Transport: fmt::Debug + Send + Sync {
 /// A transport in the registry.
 #[derive(Debug, Clone, Copy)]
 pub struct TransportEntry {
-    /// What it is.
+    /// The name, title and source of the transport.
     pub about: About,
-    /// Builds it.
+    /// Builds the transport.
     pub build: fn(&Params) -> Result<Box<dyn Transport>, ParamError>,
 }
 

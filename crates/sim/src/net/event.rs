@@ -1,8 +1,8 @@
-//! What happens in a network, and the numbers by which events name links and packets.
+//! The events of a network, and the numbers by which events name links and packets.
 
 use forebay_core::Packet;
 
-/// What happens next.
+/// A future event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Event {
     /// The next flow of the source starts.
@@ -25,7 +25,7 @@ pub(crate) enum Event {
     HookTimer(u32),
     /// Something fails or is mended.
     Change(u32),
-    /// Switches learn of what happened to a link.
+    /// Switches learn of a change of a link.
     Learn(u32),
     /// Ports begin to count.
     CountFrom,
@@ -41,7 +41,7 @@ pub(crate) fn to_u32(link: usize) -> u32 {
     u32::try_from(link).expect("fewer than 2^32 links")
 }
 
-/// The index under which a packet is known, from what came out of a queue.
+/// Returns the index of a packet that left a queue.
 pub(crate) fn index_of(packet: &Packet) -> u32 {
     u32::try_from(packet.id).expect("ids are indices of packets on their way")
 }

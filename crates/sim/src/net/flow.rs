@@ -1,4 +1,4 @@
-//! Flows: what a workload asks the network to carry.
+//! Flows, the transfers that a workload requests from the network.
 
 use forebay_core::Time;
 
@@ -14,18 +14,18 @@ impl HostId {
     }
 }
 
-/// One flow: so many bytes from one host to another.
+/// One flow: a transfer of bytes from one host to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlowSpec {
-    /// When its application hands it to the transport.
+    /// The time at which the application hands the flow to the transport.
     pub start: Time,
-    /// Who sends.
+    /// The sending host.
     pub src: HostId,
-    /// Who receives; another host than `src`.
+    /// The receiving host, which differs from `src`.
     pub dst: HostId,
-    /// Bytes of the application, without headers; at least 1. [`FlowSpec::ENDLESS`] for a flow that never ends.
+    /// The bytes of the application, without headers; at least 1. [`FlowSpec::ENDLESS`] for a flow that never ends.
     pub bytes: u64,
-    /// Which of the scenario's workloads it comes from: it says the transport, and reports count by it.
+    /// The index of the flow's workload in the scenario. The workload determines the transport, and reports count by workload.
     pub workload: u16,
 }
 

@@ -1,4 +1,4 @@
-//! The flows of a run: their endpoints while they last, and what became of them.
+//! The flows of a run: their endpoints while the flows last, and their results.
 
 use crate::net::endpoint::Endpoint;
 use crate::net::flow::{FlowSpec, HostId};
@@ -10,9 +10,9 @@ use forebay_core::Time;
 /// An endpoint and its timer.
 pub(crate) struct Party {
     pub(crate) endpoint: Box<dyn Endpoint>,
-    /// When its timer expires; [`Time::MAX`] for never.
+    /// The time at which the timer expires; [`Time::MAX`] for never.
     pub(crate) deadline: Time,
-    /// The earliest event that stands for that: deadlines move often, and mostly later.
+    /// The time of the earliest event for this deadline: deadlines move often, and mostly later.
     pub(crate) scheduled: Time,
 }
 
@@ -40,7 +40,7 @@ impl Live {
     }
 }
 
-/// All flows, in order of start.
+/// All flows, in order of their starts.
 #[derive(Default)]
 pub struct FlowTable {
     live: Vec<Option<Box<Live>>>,
@@ -82,7 +82,7 @@ impl FlowTable {
         (flow.src, flow.dst)
     }
 
-    /// What a workload asked for.
+    /// Returns the specification of a flow.
     #[inline]
     #[must_use]
     pub fn flow(&self, flow: u32) -> &FlowSpec {
@@ -94,7 +94,7 @@ impl FlowTable {
         &mut self.records[flow as usize]
     }
 
-    /// What chooses among equal paths; the two directions choose independently.
+    /// Returns the hash that chooses among equal paths; the two directions choose independently.
     #[inline]
     pub(crate) fn hash(&self, flow: u32, to_receiver: bool) -> u64 {
         let hash = self.hashes[flow as usize];
@@ -111,17 +111,17 @@ impl FlowTable {
         }
     }
 
-    /// How many have started.
+    /// The number of flows that have started.
     pub(crate) fn started(&self) -> u64 {
         self.live.len() as u64
     }
 
-    /// How many last.
+    /// The number of flows that have not ended.
     pub(crate) fn live(&self) -> u64 {
         self.count
     }
 
-    /// What became of all.
+    /// Returns the records of all flows.
     pub(crate) fn into_records(mut self) -> Vec<FlowRecord> {
         for (live, record) in self.live.iter().zip(&mut self.records) {
             if let Some(live) = live {

@@ -1,4 +1,4 @@
-//! How the flows of a workload are carried.
+//! The carriage of a workload's flows: transport, class, ranks and slack.
 
 use crate::net::endpoint::Transport;
 use crate::net::flow::FlowSpec;
@@ -11,22 +11,22 @@ pub trait Ranks {
     fn next_rank(&mut self, flow: &FlowSpec) -> u64;
 }
 
-/// How the flows of a workload are carried.
+/// The carriage of a workload's flows.
 pub struct Carriage {
-    /// How they are carried.
+    /// The transport of the flows.
     pub transport: Box<dyn Transport>,
     /// The traffic class of their packets.
     pub class: ClassId,
-    /// What ranks their packets carry; without it, rank 0.
+    /// The ranks of their packets; without it, rank 0.
     pub ranks: Option<Box<dyn Ranks + Send>>,
-    /// Whether packets without data, such as acknowledgements, carry such ranks, too, or rank 0.
+    /// Whether packets without data, such as acknowledgements, also carry these ranks instead of rank 0.
     pub rank_all: bool,
-    /// How late their packets may be, those without data, too; without it, a slack of 0.
+    /// The slack of their packets, including packets without data; without it, a slack of 0.
     pub allowances: Option<Box<dyn Allowances + Send>>,
 }
 
 impl Carriage {
-    /// Packets of class 0, with rank 0 and no slack.
+    /// Creates a carriage with class 0, rank 0 and no slack.
     #[must_use]
     pub fn plain(transport: Box<dyn Transport>) -> Self {
         Self { transport, class: ClassId(0), ranks: None, rank_all: false, allowances: None }

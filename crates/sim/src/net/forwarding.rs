@@ -1,4 +1,4 @@
-//! What happens to a packet between its two ends.
+//! The path of a packet between its two ends.
 
 use crate::net::event::{Event, index_of, to_u32};
 use crate::net::hook::Hooks;
@@ -73,7 +73,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// Forgets what an element pushed out. Each packet waited for its own link, which may be another one of the same switch.
+    /// Removes the packets that an element pushed out. Each packet waited for its own link, which may be another one of the same switch.
     #[cold]
     fn drop_evicted(&mut self, now: Time) {
         for mut victim in self.evicted.drain(..) {

@@ -16,7 +16,7 @@ impl NodeId {
     }
 }
 
-/// What a node does.
+/// The role of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// Sends and receives; forwards nothing.
@@ -28,28 +28,28 @@ pub enum NodeKind {
 /// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeSpec {
-    /// Unique in the graph.
+    /// The name, unique in the graph.
     pub name: String,
-    /// What it does.
+    /// The role of the node.
     pub kind: NodeKind,
-    /// Hosts of one group share a rack (for rack-to-rack workloads); 0 where nothing is said, and for switches.
+    /// The rack of a host, for rack-to-rack workloads; 0 by default and for switches.
     pub rack: u32,
 }
 
 /// One direction of a link: an output port at its tail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkSpec {
-    /// Whose output port it is.
+    /// The node of the output port.
     pub from: NodeId,
-    /// Where it leads.
+    /// The node at the other end.
     pub to: NodeId,
-    /// How fast it sends.
+    /// The rate of the link.
     pub rate: Rate,
-    /// How long a bit is on the way.
+    /// The propagation delay of the link.
     pub propagation: Duration,
 }
 
-/// Nodes and links. Every link is there in both directions, one after the other: `links[2k]` and `links[2k + 1]`.
+/// Nodes and links. Each link has two entries, one per direction: `links[2k]` and `links[2k + 1]`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Graph {
     nodes: Vec<NodeSpec>,
@@ -59,7 +59,7 @@ pub struct Graph {
     out: Vec<Vec<usize>>,
 }
 
-/// Why something is no network.
+/// The reason why a graph is not a valid network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
     /// Two nodes have one name.
@@ -73,13 +73,13 @@ pub enum GraphError {
     HostLinks {
         /// The host.
         name: String,
-        /// How many it has.
+        /// The number of its links.
         links: usize,
     },
     /// There is no way between two hosts.
     #[error("there is no way from host `{from}` to host `{to}`")]
     Unreachable {
-        /// From here.
+        /// The host from which there is no path.
         from: String,
         /// To there.
         to: String,
@@ -96,9 +96,9 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// Hosts of a network at most: those of a fat-tree of switches with 64 ports.
+    /// The most hosts of a network: as many as in a fat-tree of switches with 64 ports.
     pub const MAX_HOSTS: usize = 65_536;
-    /// Switches of a network at most; the tables of [`Routes`](crate::net::Routes) may need 8 bytes for each pair of them.
+    /// The most switches of a network; the tables of [`Routes`](crate::net::Routes) may need 8 bytes for each pair of switches.
     pub const MAX_SWITCHES: usize = 8_192;
 
     /// Adds a node.
@@ -127,7 +127,7 @@ impl Graph {
         self.connect_each_way(a, b, rate, [propagation; 2]);
     }
 
-    /// Adds a link in both directions, with the propagation from `a` to `b` and that back.
+    /// Adds a link in both directions; `propagation` has the delays from `a` to `b` and from `b` to `a`.
     pub fn connect_each_way(&mut self, a: NodeId, b: NodeId, rate: Rate, propagation: [Duration; 2]) {
         for ((from, to), propagation) in [(a, b), (b, a)].into_iter().zip(propagation) {
             self.out[from.index()].push(self.links.len());
@@ -141,7 +141,7 @@ impl Graph {
     /// - No link leads from a node to itself.
     /// - There are two hosts or more, but not too many.
     /// - Each host has exactly one link.
-    /// - All are connected.
+    /// - All nodes are connected.
     ///
     /// # Errors
     /// The first of these that fails, with the names of the nodes.
@@ -212,7 +212,7 @@ impl Graph {
         &self.hosts
     }
 
-    /// A host's node.
+    /// Returns the node of a host.
     #[must_use]
     pub fn node_of(&self, host: HostId) -> NodeId {
         self.hosts[host.index()]
@@ -224,7 +224,7 @@ impl Graph {
         &self.out[node.index()]
     }
 
-    /// The other direction of a link.
+    /// Returns the opposite direction of a link.
     #[must_use]
     pub fn reverse(link: usize) -> usize {
         link ^ 1

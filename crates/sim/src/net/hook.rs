@@ -2,8 +2,8 @@
 //! end of their link.
 //!
 //! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag at each and
-//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share what they know.
-//! `()` is a network without hooks; none of the calls is compiled then.
+//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share state. `()` means
+//! a network without hooks; no calls are compiled then.
 //!
 //! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and the
 //! conservation that every run asserts holds with any hook.
@@ -16,7 +16,7 @@ use crate::net::queued_packet::Queued;
 use crate::net::state::Refused;
 use forebay_core::{ClassId, Duration, Rate, Time};
 
-/// What a node does with a packet that has arrived.
+/// The decision of a node about an arriving packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
     /// Forward it at once.
@@ -29,7 +29,7 @@ pub enum Arrival {
     Drop,
 }
 
-/// What a hook wants done besides.
+/// An additional action that a hook requests.
 #[derive(Debug, Clone, Copy)]
 pub enum Deed {
     /// A packet of its own leaves a node, if there is a way.
@@ -51,10 +51,10 @@ pub enum Release {
 
 /// Nodes that hold arriving packets back.
 ///
-/// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time
-/// is announced by [`released`](Self::released) at that time and then forwarded, or delivered at a host. After that the network
-/// asks [`next`](Self::next) for packets of the same link, until there is none or one has a time. Packets of the hook itself are
-/// not shown on their way.
+/// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time is
+/// announced by [`released`](Self::released) at that time and then forwarded, or delivered at a host. After that, the network asks
+/// [`next`](Self::next) for packets of the same link, until there is no packet or a packet has a time. The hook's own packets are not shown
+/// at other nodes.
 pub trait NodeHook {
     /// Whether packets that arrive at this node are shown. Asked once, before the run.
     fn holds_at(&self, node: NodeId) -> bool;
@@ -79,8 +79,8 @@ pub trait NodeHook {
         let _ = (number, reach);
     }
 
-    /// The switches to which packets of the hook are sent. Each has an address of its own, after those of the hosts, in this
-    /// order. Asked once, before the run.
+    /// The switches to which packets of the hook are sent. Each has an address of its own, after those of the hosts, in this order. The
+    /// network asks once, before the run.
     fn addresses(&self) -> Vec<NodeId> {
         Vec::new()
     }
@@ -90,46 +90,46 @@ pub trait NodeHook {
         let _ = (now, packet);
     }
 
-    /// What is to be done next. Asked after each call that shows something of a node, until there is nothing.
+    /// Returns the next action. The network asks after each call about a node, until there is none.
     fn deed(&mut self) -> Option<Deed> {
         None
     }
 
-    /// How many packets are held back.
+    /// The number of packets that are held back.
     fn waiting(&self) -> u64 {
         0
     }
 }
 
-/// What a port notifies the node at the other end of its link of.
+/// The packets about which a port notifies the node at the other end of its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
-    /// Nothing; the hook is not called.
+    /// No packets; the hook is not called.
     Nothing,
-    /// Of packets that wait in the port.
+    /// Packets that wait in the port.
     Queued,
-    /// Of packets that have yet to arrive at the port, too: [`PortHook::idle`] is asked.
+    /// Packets that have yet to arrive at the port, too: [`PortHook::idle`] is called.
     Ahead,
 }
 
-/// What a free link sends before the next packet.
+/// The message that a free link sends before the next packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
-    /// Nothing.
+    /// No message.
     Nothing,
     /// A message that takes no time of the link.
     InGap,
-    /// A message that takes the link for so long. Then the port is asked again.
+    /// A message that takes the link for this duration. Then the port is asked again.
     Lasting(Duration),
 }
 
-/// Ports that notify the node at the other end of their link of the packets that wait in them.
+/// Ports that notify the next node of their waiting packets.
 ///
 /// The hook keeps the contents of messages; the network carries them. Messages of a link arrive in the order in which they were sent: for
 /// each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left). An element that
 /// pushes out waiting packets must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
-    /// What the port of a link notifies of. Asked once, before the run.
+    /// Returns the packets about which the port of a link notifies. The network asks once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
     /// The port has accepted a packet, which waits.
@@ -185,9 +185,9 @@ pub trait PortHook {
 /// The counted part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<T> {
-    /// All up to here.
+    /// The count at the end of a part that starts with the run.
     All(T),
-    /// Between these two.
+    /// The counts at the start and the end of the counted part.
     Between(T, T),
     /// Counting was to begin after this end.
     Nothing(T),
@@ -195,7 +195,7 @@ pub enum Counted<T> {
 
 /// The hooks of a network.
 pub trait Hooks: NodeHook + PortHook {
-    /// What is counted.
+    /// The type of the counts.
     type Counts;
     /// The results of a run.
     type Outcome;

@@ -1,4 +1,4 @@
-//! How a network does what its hooks decide: it holds packets back and lets them go on, and carries messages.
+//! Carries out the decisions of hooks: holds packets back, releases them, and carries messages.
 
 use crate::net::event::{Event, to_u32};
 use crate::net::graph::NodeId;
@@ -34,7 +34,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         matches!(arrival, Arrival::GoOn)
     }
 
-    /// Does what hooks want done besides.
+    /// Performs the additional actions that hooks request.
     #[inline]
     fn do_for_hooks(&mut self, now: Time) {
         while let Some(deed) = self.hooks.deed() {
@@ -69,7 +69,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         is_here
     }
 
-    /// A packet has been held back until now. It goes on, and those behind it that can.
+    /// Releases a packet that was held back until now, and packets behind it that can be forwarded.
     #[cold]
     pub(crate) fn release(&mut self, now: Time, index: u32) {
         let link = self.packets.get_mut(index).link();

@@ -1,4 +1,4 @@
-//! What a hook may look at and do when a message has arrived or its time has come.
+//! The interface of a hook to the network when a message arrives or a timer expires.
 
 use crate::EventWheel;
 use crate::net::event::{Event, to_u32};
@@ -18,18 +18,18 @@ pub struct Reach<'a> {
     pub(crate) events: &'a mut EventWheel<Event>,
 }
 
-/// How a port is.
+/// The state of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PortState {
-    /// Whether its link works.
+    /// Whether the port's link works.
     pub up: bool,
-    /// Whether its link is free and no packet waits for it.
+    /// Whether the port's link is free and no packet waits for it.
     pub idle: bool,
-    /// When its link is free from what is sent now.
+    /// The time at which the link finishes its present transmission.
     pub free: Time,
 }
 
-/// The ports of a network, whatever stands at them.
+/// The ports of a network, whatever their elements.
 pub(crate) trait Ports {
     fn state(&self, now: Time, link: usize) -> PortState;
 
@@ -40,7 +40,7 @@ pub(crate) trait Ports {
 }
 
 impl Reach<'_> {
-    /// The time.
+    /// The present time.
     #[must_use]
     pub fn now(&self) -> Time {
         self.now
@@ -52,13 +52,13 @@ impl Reach<'_> {
         self.flows
     }
 
-    /// The node to which a link leads.
+    /// Returns the node to which a link leads.
     #[must_use]
     pub fn head(&self, link: usize) -> NodeId {
         self.heads[link].node
     }
 
-    /// The link over which a packet of this flow leaves `node`.
+    /// Returns the link over which a packet of `flow` leaves `node`.
     #[must_use]
     pub fn next_link(&self, node: NodeId, flow: u32, to_receiver: bool) -> Option<usize> {
         let (src, dst) = self.flows.ends(flow);
@@ -66,23 +66,23 @@ impl Reach<'_> {
         self.routes.next_link(node, to, || self.flows.hash(flow, to_receiver))
     }
 
-    /// How the port of a link is.
+    /// Returns the state of the port of a link.
     #[must_use]
     pub fn port(&self, link: usize) -> PortState {
         self.ports.state(self.now, link)
     }
 
-    /// Calls [`NodeHook::timer`](crate::net::NodeHook::timer) with this number at `time`.
+    /// Requests a call of [`NodeHook::timer`](crate::net::NodeHook::timer) with `number` at `time`.
     pub fn schedule(&mut self, time: Time, number: u32) {
         self.events.schedule(time, Event::HookTimer(number));
     }
 
-    /// A message that takes no time of the link leaves its port now.
+    /// Sends a message that takes no time of the link from its port now.
     pub fn send(&mut self, link: usize) {
         self.events.schedule(self.now + self.ports.propagation(link), Event::Message(to_u32(link)));
     }
 
-    /// Asks the port of a link when its link is free, though no packet may wait then.
+    /// Requests a call of the port's hook when the link is free, even if no packet waits then.
     pub fn ask_when_free(&mut self, link: usize) {
         if !self.ports.set_free_scheduled(link) {
             let free = self.ports.state(self.now, link).free;

@@ -4,11 +4,11 @@
 //! its senders after the other has to know the other flows of its host. So has a sender that lets its shortest flow go first. Such a
 //! protocol implements [`HostTransport`], and its [`Transport`] makes an instance for each host.
 //!
-//! A call is about one flow, and [`Actions`] are those of this flow. [`Actions::others`] says what is to happen for other
-//! flows of the host. Each flow has one timer at each end, as with [`Endpoint`].
+//! A call is about one flow, and [`Actions`] are those of this flow. [`Actions::others`] holds requests for other flows of the host. Each
+//! flow has one timer at each end, as with [`Endpoint`].
 //!
-//! The network gives a flow two [`Endpoint`]s in either case. Here each is a handle: the instance of its host, and the slot
-//! by which this instance knows the flow. A call costs one indirection more than an endpoint of its own.
+//! The network gives a flow two [`Endpoint`]s in either case. Here each endpoint is a handle: the instance of its host, and the flow's slot
+//! in this instance. A call costs one indirection more than a call to a separate endpoint.
 
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport};
 use crate::net::flow::HostId;
@@ -23,13 +23,13 @@ use std::rc::Rc;
 /// A flow at one of its two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostFlow {
-    /// Its number in the run.
+    /// The number of the flow in the run.
     pub number: u32,
-    /// Whether the host sends or receives it.
+    /// The flow's end at this host: sender or receiver.
     pub end: End,
 }
 
-/// What is to happen for a flow other than the one that a call is about.
+/// A request for a flow other than the flow of the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// Send this segment, as in [`Actions::segments`].
@@ -58,7 +58,7 @@ pub trait HostTransport: fmt::Debug {
     /// The flow is over at both ends, or the run is. Nothing is called for it any more, and it may have no further wishes.
     fn close(&mut self, slot: usize);
 
-    /// What it has counted for the flow so far.
+    /// The counts of the flow so far.
     fn counts(&self, _slot: usize) -> TransportCounts {
         TransportCounts::default()
     }

@@ -1,4 +1,4 @@
-//! What happens at hosts: flows start, segments arrive, timers expire.
+//! The events at hosts: flows start, segments arrive, timers expire.
 
 use crate::net::endpoint::FlowContext;
 use crate::net::event::Event;
@@ -22,7 +22,7 @@ pub(crate) fn flow_seed(run: Seed, flow: u32) -> Seed {
     run.part(&format!("net/flow/{flow}"))
 }
 
-/// What chooses among equal paths for the packets to the receiver; for those back it is the complement.
+/// Returns the hash that chooses among equal paths for packets to the receiver; packets back use its complement.
 pub(crate) fn path_hash(flow_seed: Seed) -> u64 {
     flow_seed.stream("path").next_u64()
 }
@@ -109,7 +109,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// Does what an endpoint wants done.
+    /// Performs the actions that an endpoint requests.
     fn act(&mut self, now: Time, flow: u32, end: End) {
         let Some(live) = self.flows.get(flow) else { return };
         let spec = live.spec;
@@ -144,7 +144,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// Does what the transport of `host` wants done for other flows of this host.
+    /// Performs the actions that the transport of `host` requests for other flows of this host.
     #[cold]
     fn act_for_others(&mut self, now: Time, host: HostId) {
         let mut others = std::mem::take(&mut self.actions.others);

@@ -1,8 +1,8 @@
-//! How late packets may be. A host writes this on a packet, and each hop passes the rest on to the next.
+//! The lateness that packets may have. A host writes it on a packet, and each hop passes the remaining lateness on to the next hop.
 //!
-//! Every port shows the rest as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is LSTF if hosts
-//! write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a deadline. The two
-//! differ in the time that reduces the slack: only waiting, or all time.
+//! Every port shows the remaining lateness as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is
+//! LSTF if hosts write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a
+//! deadline. The two differ in the time that reduces the slack: only waiting, or all time.
 
 use crate::net::flow::FlowSpec;
 use forebay_core::{Duration, Time};
@@ -10,10 +10,9 @@ use forebay_core::{Duration, Time};
 /// The lateness that a packet may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
-    /// It may wait so long in all queues that are left to it. A wait takes from that; transmission and propagation do not. No
-    /// slack is less than none.
+    /// The time that the packet may still wait in queues. Waiting reduces it; transmission and propagation do not. It is never below zero.
     Slack(Duration),
-    /// It should be there by then, whatever the time goes into.
+    /// The time by which the packet should arrive, whatever the cause of its delay.
     Deadline(Time),
 }
 
@@ -39,9 +38,9 @@ impl Lateness {
     }
 }
 
-/// What hosts write on the packets of a workload.
+/// Decides the lateness that hosts write on the packets of a workload.
 pub trait Allowances {
-    /// How late the next packet, which is one of this flow and sets out now, may be.
+    /// Returns the lateness of the next packet, which belongs to `flow` and is sent now.
     fn next(&mut self, now: Time, flow: &FlowSpec) -> Lateness;
 }
 

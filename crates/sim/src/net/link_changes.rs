@@ -1,4 +1,4 @@
-//! What a network does when something happens to a link.
+//! The reaction of a network to the change of a link.
 
 use crate::net::change::Change;
 use crate::net::event::{Event, index_of, to_u32};

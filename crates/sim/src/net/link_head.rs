@@ -1,10 +1,10 @@
-//! Where a link leads.
+//! The node at the end of a link.
 
 use crate::net::graph::NodeId;
 
-/// Where a link leads.
+/// The node at the end of a link.
 ///
-/// It stands apart from [`Port`](crate::net::port::Port) since each packet needs it when it arrives, and nothing else of the port that it left.
+/// It is stored apart from [`Port`](crate::net::port::Port), since an arriving packet needs it, but nothing else of the port that it left.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) node: NodeId,

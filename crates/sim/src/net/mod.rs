@@ -1,13 +1,13 @@
 //! A network, packet by packet: hosts with transports, links, switches with a discipline at every port.
 //!
-//! A [`Graph`] says what is connected with what: one of the topologies in [`topology`], or a file that [`read_topology`]
-//! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
-//! transport of [`transport`] makes, and they send [`Segment`]s. TCP has one of the controls in [`congestion`]; a protocol
-//! that sees all flows of its host is a [`HostTransport`]. This crate knows no queueing algorithm: what stands at a
-//! port is a [`forebay_core::Element`], or a link of one that all ports of a switch share ([`SharedLink`]).
+//! A [`Graph`] describes the connections: it is one of the topologies in [`topology`], or [`read_topology`] reads it from a file.
+//! [`Routes`] finds the paths. Flows start as a workload says; each has two [`Endpoint`]s, which a transport of [`transport`] makes, and
+//! they send [`Segment`]s. TCP has one of the controls in [`congestion`]; a protocol that sees all flows of its host is a
+//! [`HostTransport`]. This crate knows no queueing algorithm: the policy at a port is a [`forebay_core::Element`], or a link of an element
+//! that all ports of a switch share ([`SharedLink`]).
 //!
-//! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
-//! such a hook, and [`Network`] is the network that has it.
+//! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are such a
+//! hook, and [`Network`] is the network with this hook.
 
 mod assemble;
 mod change;

@@ -1,4 +1,4 @@
-//! The network and the loop of its events.
+//! The network and its event loop.
 
 use crate::net::Actions;
 use crate::net::change::Change;
@@ -21,64 +21,64 @@ use crate::net::shared_buffer::SharedMemory;
 use crate::{EventWheel, PortCounts, Probe};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 
-/// When a run ends, what it counts and what it watches.
+/// The end of a run, its counted part, and its sampling.
 pub struct RunOptions<'a> {
-    /// Nothing after this happens. A run also ends when no flow is left, or no event is pending.
+    /// The end of the run: no later event is processed. A run also ends when no flow is left, or no event is pending.
     pub until: Time,
-    /// Ports and hooks count from here…
+    /// The start of the counted part, for ports and hooks.
     pub count_from: Time,
-    /// …until here.
+    /// The end of the counted part.
     pub count_until: Time,
-    /// Queues and windows over time.
+    /// The sampling of queues and windows over time.
     pub sampling: Option<Sampling>,
-    /// Asked every few thousand events: go on?
+    /// Asked every few thousand events whether to go on.
     pub go_on: &'a dyn Fn(&Progress) -> bool,
 }
 
 impl Default for RunOptions<'_> {
-    /// Until all flows have ended, with everything counted.
+    /// Runs until all flows have ended, and counts the whole run.
     fn default() -> Self {
         Self { until: Time::MAX, count_from: Time::ZERO, count_until: Time::MAX, sampling: None, go_on: &|_| true }
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// The time in the network.
+    /// The simulated time.
     pub now: Time,
-    /// Flows that have started.
+    /// The number of flows that have started.
     pub flows_started: u64,
-    /// Flows that have ended.
+    /// The number of flows that have ended.
     pub flows_ended: u64,
-    /// Packets sent, counted on each link again.
+    /// The number of packet transmissions: each packet is counted on each of its links.
     pub packet_hops: u64,
 }
 
-/// How many events pass between two calls of [`RunOptions::go_on`].
+/// The number of events between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
-/// What ports and hooks have counted.
+/// The counts of ports and hooks.
 pub(crate) type Counts<H> = (Vec<PortCounts>, <H as Hooks>::Counts);
 
 /// A network that can be run once, with hooks `H` at its nodes and ports.
 pub struct Network<E, H: Hooks> {
     pub(crate) graph: Graph,
     pub(crate) routes: Routes,
-    /// Those of the network without failures.
+    /// The routes of the network without failures.
     pub(crate) intact_routes: Routes,
     /// Switches to which packets of hooks are sent.
     pub(crate) addresses: Vec<NodeId>,
-    /// By directed link: whether it works, as far as switches know.
+    /// For each directed link, whether it works as far as switches know.
     pub(crate) known_up: Vec<bool>,
-    /// By directed link.
+    /// The ports, by directed link.
     pub(crate) ports: Vec<Port<E>>,
-    /// By directed link.
+    /// The heads, by directed link.
     pub(crate) heads: Vec<Head>,
-    /// By node, if switches have such memory.
+    /// The shared memories by node, if switches have them.
     pub(crate) memories: Vec<SharedMemory>,
     pub(crate) hooks: H,
-    /// Of each host: its output port.
+    /// The output port of each host.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
     pub(crate) changes: Vec<(Time, Change)>,
@@ -104,7 +104,7 @@ pub struct Network<E, H: Hooks> {
 }
 
 impl<E: Element, H: Hooks> Network<E, H> {
-    /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
+    /// Attaches `probe` to a port. The probe learns the end of a transmission when the transmission begins.
     pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
         self.ports[link].port.probe = Watch(Some(Box::new(probe)));
     }
@@ -177,7 +177,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         self.finish(now, end)
     }
 
-    /// What is known to happen before anything has.
+    /// Schedules the events that are known before the run.
     fn schedule_all(&mut self, options: &RunOptions<'_>, first: Option<&FlowSpec>) {
         for (number, (time, _)) in (0..).zip(&self.changes) {
             self.events.schedule(*time, Event::Change(number));
@@ -218,7 +218,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         (self.ports.iter_mut().map(of_port).collect(), self.hooks.counts(now))
     }
 
-    /// Checks that nothing was lost, and hands over what was measured.
+    /// Checks that no packet was lost without a count, and returns the results.
     fn finish(mut self, now: Time, end: RunEnd) -> NetworkOutcome<E, H::Outcome> {
         let mut queued = 0;
         for port in &self.ports {

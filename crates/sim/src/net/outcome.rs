@@ -6,32 +6,32 @@ use crate::net::state::StateOutcome;
 use crate::{PortCounts, Probe};
 use forebay_core::Time;
 
-/// Why packets were dropped or lost.
+/// The numbers of dropped and lost packets, by reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Drops {
-    /// A discipline dropped them or pushed them out.
+    /// Packets that a discipline dropped or pushed out.
     pub discipline: u64,
-    /// Their switch had no shared memory left.
+    /// Packets whose switch had no shared memory left.
     pub shared_buffer: u64,
-    /// They were on a link that failed, or that loses packets.
+    /// Packets on a link that failed, or that loses packets.
     pub on_link: u64,
-    /// They were to leave through a link that is down, or waited there when it failed.
+    /// Packets whose next link was down, or that waited for it when it failed.
     pub link_down: u64,
-    /// There was no way to their host.
+    /// Packets without a path to their host.
     pub no_route: u64,
-    /// A node was to hold them back, as for a state, and had no room.
+    /// Packets that a node had to hold back, for example for a state, and had no room for.
     pub state: u64,
 }
 
 impl Drops {
-    /// All of them.
+    /// The sum of all reasons.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.discipline + self.shared_buffer + self.on_link + self.link_down + self.no_route + self.state
     }
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnd {
     /// No flow is left.
@@ -45,32 +45,33 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// The results of a run; `R` is those of its hooks.
+/// The results of a run; `R` is the type of its hooks' results.
 pub struct NetworkOutcome<E, R = Vec<StateOutcome>> {
-    /// The time of the last event, or the end that was asked for.
+    /// The time of the last event, or the requested end.
     pub end: Time,
-    /// Why it ended.
+    /// The reason why the run ended.
     pub reason: RunEnd,
     /// Every flow that has started, in order of start.
     pub flows: Vec<FlowRecord>,
     /// The counts of each directed link, within the counted part of the run.
     pub ports: Vec<PortCounts>,
-    /// The results of the hooks: for states those of each node, in the order of [`NetworkSpec::states`](crate::net::NetworkSpec::states).
+    /// The results of the hooks: for states, the results of each node, in the order of
+    /// [`NetworkSpec::states`](crate::net::NetworkSpec::states).
     pub states: R,
-    /// Packets that did not arrive, over the whole run.
+    /// Packets that were dropped or lost, over the whole run.
     pub drops: Drops,
-    /// Packets that endpoints have sent.
+    /// The number of packets that endpoints sent.
     pub packets_injected: u64,
-    /// Packets that have arrived at a host.
+    /// The number of packets that arrived at a host.
     pub packets_delivered: u64,
-    /// Packets that waited, at ports or held back by nodes, or were on a link at the end.
+    /// The number of packets that waited at ports, were held back by nodes, or were on a link at the end.
     pub packets_in_network: u64,
-    /// Packets sent over a link, those over several counted on each.
+    /// The number of packet transmissions: each packet is counted on each of its links.
     pub packet_hops: u64,
-    /// Events of the simulation.
+    /// The number of events of the simulation.
     pub events: u64,
-    /// Queues and windows over time, if wanted.
+    /// Queues and windows over time, if requested.
     pub series: Option<Series>,
-    /// What stood at each directed link, with its probe.
+    /// The element at each directed link, with its probe.
     pub elements: Vec<(E, Option<Box<dyn Probe + Send>>)>,
 }

@@ -1,14 +1,14 @@
-//! How long links send a packet.
+//! The transmission time of packets on links.
 
 mod predecessor;
 
 use forebay_core::Duration;
 use predecessor::Predecessor;
 
-/// How long a link sends a packet.
+/// The rule for the transmission time of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// As long as its bytes take.
+    /// The transmission time of the packet's own bytes.
     #[default]
     Own,
     /// As long as the bytes of the packet before it take, if it waited behind that one. No link does; a published simulator
@@ -18,12 +18,12 @@ pub enum Pace {
 
 /// Links that do not send each packet for as long as its bytes take.
 pub(crate) trait PaceHook: Send {
-    /// How long this link sends a packet whose bytes take `own`. `waited`: it has waited behind another one.
+    /// Returns how long this link sends a packet whose bytes take `own`. `waited` says whether the packet waited behind another one.
     fn lasts(&mut self, link: usize, own: Duration, waited: bool) -> Duration;
 }
 
 impl Pace {
-    /// Of so many links; [`None`] if each packet takes its own time.
+    /// Returns the pace of `links` links; [`None`] if each packet takes its own time.
     pub(crate) fn hook(self, links: usize) -> Option<Box<dyn PaceHook>> {
         match self {
             Self::Own => None,

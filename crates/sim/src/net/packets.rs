@@ -1,4 +1,4 @@
-//! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
+//! Packets in flight: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
 
 use crate::net::flow::HostId;
 use crate::net::lateness::Lateness;
@@ -6,7 +6,7 @@ use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
 use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, Time};
 
-/// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
+/// A packet between its two ends. It fits one cache line, since there are many packets, and each hop reads one.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct InFlight {
@@ -31,12 +31,12 @@ pub struct InFlight {
     pub(crate) carries: Carries,
 }
 
-/// What a packet carries.
+/// The content of a hook's packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
     /// A segment of a flow, from endpoint to endpoint.
     Segment,
-    /// What a hook asks another node for ([`HookPacket`]).
+    /// A request of a hook to another node ([`HookPacket`]).
     Request,
     /// The answer to that.
     Answer,
@@ -45,32 +45,32 @@ pub enum Carries {
 /// A packet of a hook, which belongs to no flow of a workload.
 #[derive(Debug, Clone, Copy)]
 pub struct HookPacket {
-    /// A request or an answer.
+    /// The kind of packet: a request or an answer.
     pub carries: Carries,
-    /// To whom it goes: a host, or an [address](crate::net::NodeHook::addresses) of a switch.
+    /// The destination: a host, or an [address](crate::net::NodeHook::addresses) of a switch.
     pub to: HostId,
-    /// For whom it is sent; packets of one number are one flow to what stands at ports. Below 2^16.
+    /// The number of the requester. Ports treat packets of one number as one flow. Below 2^16.
     pub number: u32,
-    /// What it asks for. It chooses among equal paths.
+    /// The requested key. It chooses among equal paths.
     pub key: u64,
-    /// Which request of this number it is, or answers.
+    /// The index of the request among those of its number; an answer repeats it.
     pub request: u64,
-    /// Its length on the wire.
+    /// The length on the wire.
     pub bytes: u32,
-    /// Its traffic class.
+    /// The traffic class.
     pub class: ClassId,
 }
 
-/// Packets of hooks have flows from this number on. Workloads of more flows share the numbers, and then what a port keeps for each flow.
-/// Tables of ports with a page for 256 flows each stay small up to here.
+/// Packets of hooks have flows from this number on. Workloads with more flows share these numbers, and then also a port's state for each
+/// flow. Tables of ports with a page for 256 flows each stay small up to here.
 const FLOWS_OF_HOOKS: u32 = 1 << 24;
 
-/// Where a packet is.
+/// The position of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a host or a switch, where it waits.
+    /// The packet waits in a host or a switch.
     AtNode,
-    /// In a switch, at the end of its link, where it was held back and is released.
+    /// The packet is in a switch, at the end of its link, where it was held back and is released.
     Released,
     /// On its link.
     OnLink,
@@ -101,7 +101,7 @@ impl InFlight {
         }
     }
 
-    /// A packet of a hook that sets out. Its rank is 0, as that of packets without data.
+    /// Creates a packet of a hook that is sent now. Its rank is 0, like the rank of packets without data.
     pub(crate) fn of_hook(packet: &HookPacket) -> Self {
         let segment =
             Segment { seq: packet.key, ack: packet.request, payload_bytes: packet.bytes, ..Segment::default() };
@@ -109,7 +109,7 @@ impl InFlight {
         Self { carries: packet.carries, ..Self::new(&segment, 0, flow, packet.to, packet.class, true) }
     }
 
-    /// What a hook has sent, if it is one of its packets.
+    /// Returns the hook's packet, if a hook has sent this packet.
     #[must_use]
     pub fn hook_packet(&self) -> Option<HookPacket> {
         (self.carries != Carries::Segment).then(|| HookPacket {
@@ -123,7 +123,7 @@ impl InFlight {
         })
     }
 
-    /// How it looks to what stands at a port, at which it arrives now with this slack; `index` is its name.
+    /// Returns the packet as the element of a port sees it on arrival now, with this slack; `index` is its id.
     #[inline]
     fn offered(&self, now: Time, index: u32, slack: Duration) -> Packet {
         Packet {
@@ -140,49 +140,49 @@ impl InFlight {
         }
     }
 
-    /// The number of its flow, from 0 in order of start.
+    /// The number of the packet's flow, from 0 in order of start.
     #[inline]
     #[must_use]
     pub fn flow(&self) -> u32 {
         self.flow
     }
 
-    /// Whether it goes from the flow's sender to the receiver, or back.
+    /// Whether the packet travels from the flow's sender to its receiver.
     #[inline]
     #[must_use]
     pub fn is_to_receiver(&self) -> bool {
         self.to_receiver
     }
 
-    /// The link on which it travels or has arrived, or in whose queue it waits.
+    /// The link on which the packet travels or has arrived, or in whose queue it waits.
     #[inline]
     #[must_use]
     pub fn link(&self) -> usize {
         self.link as usize
     }
 
-    /// Its traffic class.
+    /// The packet's traffic class.
     #[inline]
     #[must_use]
     pub fn class(&self) -> ClassId {
         self.class
     }
 
-    /// Whether bytes of its flow are in it.
+    /// Whether the packet carries bytes of its flow.
     #[inline]
     #[must_use]
     pub fn has_data(&self) -> bool {
         self.payload_bytes > 0
     }
 
-    /// Length on the wire.
+    /// The length on the wire.
     #[inline]
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {
         self.payload_bytes + u32::from(self.header_bytes)
     }
 
-    /// What its receiver gets: with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
+    /// Returns the segment for the receiver, with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
     /// transports that know no marks do not see them.
     fn arrived(&self) -> Segment {
         let seen = self.marks.congested() && self.flags.has(Flags::ECN_CAPABLE);
@@ -199,20 +199,19 @@ impl InFlight {
     }
 }
 
-/// All packets on their way.
+/// All packets in flight.
 #[derive(Debug, Default)]
 pub(crate) struct Packets {
     slots: Vec<InFlight>,
     free: Vec<u32>,
-    /// By slot: the blocks of packets that have [`Flags::SACK`], as far as there was one. They are few, and would not fit the
-    /// cache line of a packet.
+    /// The blocks of packets with [`Flags::SACK`], by slot. Such packets are few, and the blocks would not fit the cache line of a packet.
     sacks: Vec<SackBlocks>,
-    /// By slot: how late packets may be, if any workload says that. It would not fit the cache line of a packet either.
+    /// The lateness of packets, by slot, if any workload sets it. It would not fit the cache line of a packet either.
     lateness: Option<Vec<Lateness>>,
 }
 
 impl Packets {
-    /// None yet. `with_lateness`: they say how late they may be.
+    /// Creates an empty collection. `with_lateness` says whether packets have a lateness.
     pub(crate) fn new(with_lateness: bool) -> Self {
         Self { lateness: with_lateness.then(Vec::new), ..Self::default() }
     }
@@ -250,7 +249,7 @@ impl Packets {
         index
     }
 
-    /// How a packet looks to what stands at a port, at which it arrives now.
+    /// Returns a packet as the element of a port sees it on arrival now.
     #[inline]
     pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
         let slack = self.lateness.as_ref().map_or(Duration::ZERO, |all| all[index as usize].slack(now));
@@ -266,7 +265,7 @@ impl Packets {
         }
     }
 
-    /// What the receiver gets of a packet that has just been removed.
+    /// Returns the segment for the receiver of a packet that has just been removed.
     #[inline]
     pub(crate) fn arrived(&self, index: u32, packet: &InFlight) -> Segment {
         let mut segment = packet.arrived();
@@ -299,7 +298,7 @@ impl Packets {
         self.slots[index as usize]
     }
 
-    /// How many are on their way.
+    /// The number of packets in flight.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }

@@ -56,7 +56,7 @@ impl<E> Port<E> {
     }
 }
 
-/// What watches a port, if anything does: a thin pointer, since most ports have none.
+/// The probe of a port, if there is one: a thin pointer, since most ports have none.
 pub(crate) struct Watch(pub(crate) Option<Box<Box<dyn Probe + Send>>>);
 
 impl Probe for Watch {

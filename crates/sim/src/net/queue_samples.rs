@@ -1,4 +1,4 @@
-//! How a network looks at its queues and windows.
+//! Samples the queues and windows of a network.
 
 use crate::net::event::Event;
 use crate::net::hook::Hooks;

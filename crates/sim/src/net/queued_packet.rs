@@ -25,14 +25,14 @@ impl<'a> Queued<'a> {
         self.packets.get(self.index)
     }
 
-    /// The rank that the port gave it.
+    /// The rank that the port gave to the packet.
     #[inline]
     #[must_use]
     pub fn rank(&self) -> u64 {
         self.rank
     }
 
-    /// As the port saw it when it arrived, with the rank that the port gave it.
+    /// The packet as the port saw it on arrival, with the rank that the port gave it.
     #[inline]
     #[must_use]
     pub fn at_port(&self) -> Packet {

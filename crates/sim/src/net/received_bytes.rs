@@ -1,7 +1,7 @@
-//! Which bytes of a flow have arrived, in whatever order they did.
+//! The bytes of a flow that have arrived, in any order.
 //!
-//! Bytes in order cost O(1) and no memory; each gap costs one range. Finding a place among `n` ranges costs O(log n), and
-//! ranges move where one is put between others.
+//! Bytes in order cost O(1) and no memory; each gap costs one range. Finding a position among `n` ranges costs O(log n), and an insertion
+//! between ranges moves the ranges behind it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Received {
     next: u64,
-    /// In order, not empty, not touching each other or `next`.
+    /// Ranges in order, not empty, that touch neither each other nor `next`.
     ahead: VecDeque<Range<u64>>,
     ahead_bytes: u64,
 }
@@ -28,7 +28,7 @@ impl Received {
         !self.ahead.is_empty()
     }
 
-    /// How many bytes are there.
+    /// The number of bytes that have arrived.
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.next + self.ahead_bytes
@@ -50,7 +50,7 @@ impl Received {
         }
     }
 
-    /// How many bytes from `start` on and before `end` are missing. O(n) for `n` ranges.
+    /// Returns the number of missing bytes from `start` on and before `end`. O(n) for `n` ranges.
     pub(crate) fn missing_between(&self, start: u64, end: u64) -> u64 {
         let start = start.max(self.next);
         let there = |range: &Range<u64>| range.end.min(end).saturating_sub(range.start.max(start));

@@ -1,11 +1,11 @@
-//! Which way packets go: along shortest paths, each flow along one of them.
+//! The routes of packets: shortest paths, one of them for each flow.
 //!
-//! Equal-cost multi-path: where several links of a node begin a path with the fewest hops, a hash of the flow chooses
-//! one. The hash's range is cut into equal parts, one for each link (hash-threshold, RFC 2992). It is mixed with the
-//! node first, since switches that all choose by the same hash leave some of the paths empty.
+//! Equal-cost multi-path: where several links of a node begin a path with the fewest hops, a hash of the flow chooses one. The hash's range
+//! is cut into equal parts, one for each link (hash-threshold, RFC 2992). The hash is mixed with the node first, since some paths stay
+//! empty if all switches choose by the same hash.
 //!
-//! A host has one link, so the way to it is the way to its edge, the node at the other end. Tables are per pair of switch
-//! and edge, not per pair of nodes: 330 KB for a fat-tree of 1,024 hosts. Finding all takes O(edges · links).
+//! A host has one link, so the path to it is the path to its edge, the node at the other end. Tables are per pair of switch and edge, not
+//! per pair of nodes: 330 KB for a fat-tree of 1,024 hosts. Finding all paths takes O(edges · links).
 
 use crate::net::flow::HostId;
 use crate::net::graph::{Graph, NodeId};
@@ -25,29 +25,29 @@ pub struct Routes {
     choices: Vec<u32>,
 }
 
-/// Where a node's hops are.
+/// The position of a node's hops.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
-    /// Its row in the table begins here. Hosts have that of their edge.
+    /// The start of the node's row in the table. Hosts use the row of their edge.
     row: usize,
     /// A host's link, which is its only choice.
     access: Option<u32>,
 }
 
-/// How a host is reached, or a switch.
+/// The path to a host or a switch.
 #[derive(Debug, Clone, Copy)]
 struct Destination {
     node: NodeId,
-    /// The column of its edge; that of nothing, 0, if the link from there is not usable. A switch is its own edge.
+    /// The column of its edge; column 0, the empty one, if the link from there is not usable. A switch is its own edge.
     column: u32,
     /// The link from its edge; of a switch there is none.
     last: u32,
 }
 
-/// What leads from a switch towards an edge.
+/// The links from a switch towards an edge.
 #[derive(Debug, Clone, Copy, Default)]
 struct Hop {
-    /// How many links there are to choose from; [`Hop::HERE`] at the edge itself.
+    /// The number of links to choose from; [`Hop::HERE`] at the edge itself.
     count: u32,
     /// The link if there is one; otherwise where the links begin in [`Routes::choices`].
     first: u32,
@@ -62,7 +62,7 @@ impl Hop {
 }
 
 impl Routes {
-    /// Finds all shortest paths over the links for which `up` holds. To be called again when that changes.
+    /// Finds all shortest paths over the links for which `up` holds. Call this again when `up` changes.
     ///
     /// # Panics
     /// If a host has not exactly one link, which [`Graph::check`] rejects.
@@ -71,7 +71,7 @@ impl Routes {
         Self::with_switches(graph, &[], up)
     }
 
-    /// The same with an address for each of these switches, after those of the hosts.
+    /// As [`new`](Self::new), with an address for each of `switches`, after the addresses of the hosts.
     ///
     /// # Panics
     /// As [`new`](Self::new).
@@ -106,7 +106,7 @@ impl Routes {
         routes
     }
 
-    /// Writes the table, one column after the other: first the empty one, then those of the edges.
+    /// Writes the table, one column after the other: first the empty column, then the columns of the edges.
     fn fill(&mut self, graph: &Graph, edges: &[NodeId], up: &impl Fn(usize) -> bool) {
         let trunks = Trunks::new(graph, up);
         let rows: Vec<NodeId> = row_nodes(graph, edges).collect();
@@ -132,7 +132,7 @@ impl Routes {
         }
     }
 
-    /// Where the choices of `set` begin. Sets that the node has already are not written again.
+    /// Returns the start of the choices of `set`. Sets that the node already has are not written again.
     fn choices_of(&mut self, set: &[u32], known: &mut BTreeMap<Vec<u32>, u32>) -> u32 {
         if let Some(&first) = known.get(set) {
             return first;
@@ -143,8 +143,7 @@ impl Routes {
         first
     }
 
-    /// Gives each node its row; hosts that have none of their own get that of their edge, or the empty one if they are
-    /// cut off.
+    /// Assigns a row to each node. Hosts without their own row get the row of their edge, or the empty row if they are cut off.
     fn place(&mut self, graph: &Graph, edges: &[NodeId], up: &impl Fn(usize) -> bool) {
         let columns = 1 + edges.len();
         self.places = vec![Place::default(); graph.nodes().len()];
@@ -162,16 +161,16 @@ impl Routes {
         }
     }
 
-    /// Where packets to an address go.
+    /// Returns the node to which packets to an address are sent.
     pub(crate) fn node_of(&self, address: HostId) -> NodeId {
         self.destinations[address.index()].node
     }
 
-    /// The link on which a packet to `dst` leaves `node`; [`None`] if there is no way, or it is there. All packets with
-    /// one `flow_hash` go one way; any numbers that differ between flows will do, as they are mixed here. It is asked for
-    /// where there is a choice.
+    /// Returns the link on which a packet to `dst` leaves `node`; [`None`] if there is no path, or `node` is the destination. All packets
+    /// with one `flow_hash` take one path; any numbers that differ between flows suffice, as they are mixed here. `flow_hash` is called
+    /// only where there are several paths.
     ///
-    /// O(1): three loads, four if there is a choice.
+    /// O(1): three loads, or four if there are several paths.
     #[inline]
     #[must_use]
     pub fn next_link(&self, node: NodeId, dst: HostId, flow_hash: impl FnOnce() -> u64) -> Option<usize> {
@@ -189,7 +188,7 @@ impl Routes {
         Some(link as usize)
     }
 
-    /// The links from `src` to `dst` of the flows with this hash; [`None`] if there is no way. Empty from a host to
+    /// Returns the links from `src` to `dst` for flows with `flow_hash`; [`None`] if there is no path. The list is empty from a host to
     /// itself.
     #[must_use]
     pub fn path(&self, graph: &Graph, src: HostId, dst: HostId, flow_hash: u64) -> Option<Vec<usize>> {
@@ -212,9 +211,9 @@ fn row_nodes(graph: &Graph, edges: &[NodeId]) -> impl Iterator<Item = NodeId> {
 
 /// The usable links between switches, which are all that forward to more than one host.
 struct Trunks {
-    /// For each node, those that leave it, and their heads.
+    /// For each node, the links that leave it, with their heads.
     out: Vec<Vec<(u32, NodeId)>>,
-    /// For each node, the tails of those that lead to it.
+    /// For each node, the tails of the links that lead to it.
     tails: Vec<Vec<NodeId>>,
 }
 
@@ -248,7 +247,7 @@ impl Trunks {
     }
 }
 
-/// A number below `count`, each with the same probability, and independent of those at other nodes.
+/// Returns a number below `count`, each with the same probability, and independent of the numbers at other nodes.
 #[expect(clippy::cast_possible_truncation, reason = "the product's upper half is below count")]
 fn choose(node: NodeId, flow_hash: u64, count: u32) -> usize {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -256,7 +255,7 @@ fn choose(node: NodeId, flow_hash: u64, count: u32) -> usize {
     ((u128::from(mixed) * u128::from(count)) >> u64::BITS) as usize
 }
 
-/// An index as it stands in the tables.
+/// Returns an index in the form of the tables.
 fn small(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 nodes and links")
 }

@@ -1,8 +1,8 @@
 //! Selective acknowledgements on the wire (RFC 2018, section 3; RFC 2883).
 //!
-//! A block is a range of bytes that have arrived behind a gap, or again. As in TCP's header, its ends are the low 32 bits of
-//! byte numbers, and an acknowledgement has room for three blocks beside a timestamp. So a segment stays small, and a block can
-//! be told apart from others within 2 GB of the acknowledged byte.
+//! A block is a range of bytes that have arrived behind a gap, or again. As in TCP's header, its ends are the low 32 bits of byte numbers,
+//! and an acknowledgement has room for three blocks beside a timestamp. So a segment stays small, and blocks are unambiguous within 2 GB of
+//! the acknowledged byte.
 
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ const MOST: usize = 3;
 pub struct SackBlocks([[u32; 2]; MOST]);
 
 impl SackBlocks {
-    /// No block.
+    /// A list without blocks.
     pub const NONE: Self = Self([[0; 2]; MOST]);
 
-    /// Whether there is no block.
+    /// Whether there are no blocks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().take_while(|[start, end]| start != end).count()
@@ -38,7 +38,7 @@ impl SackBlocks {
         }
     }
 
-    /// The blocks, on an acknowledgement of all bytes before `ack`.
+    /// Returns the blocks, for an acknowledgement of all bytes before `ack`.
     pub fn near(self, ack: u64) -> impl Iterator<Item = Range<u64>> {
         // The distance from `ack` to either side fits 31 bits.
         let full = move |bits: u32| ack.wrapping_add_signed(i64::from(bits.wrapping_sub(low(ack)).cast_signed()));

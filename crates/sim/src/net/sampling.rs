@@ -2,27 +2,27 @@
 
 use forebay_core::{Duration, Time};
 
-/// What is looked at, and how often.
+/// The sampled queues and flows, and the interval between samples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sampling {
-    /// The gap between two looks; not zero.
+    /// The interval between two samples; not zero.
     pub every: Duration,
-    /// Queues of these ports.
+    /// The links whose queues are sampled.
     pub links: Vec<usize>,
-    /// Windows and received bytes of these flows, numbered from 0 in order of start.
+    /// The flows whose windows and received bytes are sampled, numbered from 0 in order of start.
     pub flows: Vec<u32>,
 }
 
-/// What was seen.
+/// The samples of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Series {
-    /// When it was looked.
+    /// The times of the samples.
     pub times: Vec<Time>,
-    /// For each link: bytes that waited, at each time.
+    /// For each link, the waiting bytes at each time.
     pub queue_bytes: Vec<Vec<u64>>,
-    /// For each flow: its window in bytes at each time; [`None`] while it has none.
+    /// For each flow, its window in bytes at each time; [`None`] while the flow has no window.
     pub window_bytes: Vec<Vec<Option<u64>>>,
-    /// For each flow: bytes that its receiver has, at each time.
+    /// For each flow, the bytes that its receiver has at each time.
     pub received_bytes: Vec<Vec<u64>>,
 }
 

@@ -1,32 +1,32 @@
-//! What transports send.
+//! Segments, the packets of transports.
 
 use crate::net::sack::SackBlocks;
 use forebay_core::{Marks, Time};
 
-/// One packet as its two endpoints see it. The network adds the wire size, the flow and the way.
+/// One packet as its two endpoints see it. The network adds the wire size, the flow and the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Segment {
     /// Of data: the first byte of the flow in it. Of an acknowledgement: the first byte of the data that caused it.
     pub seq: u64,
     /// Of an acknowledgement: every byte before this has been received.
     pub ack: u64,
-    /// Bytes of the flow that are not acknowledged when this is sent (pFabric's remaining flow size); 0 for packets
-    /// without data, so that they go first.
+    /// Bytes of the flow that are not acknowledged when this is sent (pFabric's remaining flow size); 0 for packets without data, so that
+    /// they are served first.
     pub remaining: u64,
-    /// When it was sent; an acknowledgement repeats that of the data that caused it (RFC 7323's echo).
+    /// The time of sending. An acknowledgement repeats the timestamp of the data that caused it (RFC 7323's echo).
     pub timestamp: Time,
-    /// Bytes of the flow in it.
+    /// The bytes of the flow in the segment.
     pub payload_bytes: u32,
     /// Bytes of all headers on the wire.
     pub header_bytes: u32,
-    /// What it is and says besides.
+    /// The kind of the segment, and further bits.
     pub flags: Flags,
     /// Of an acknowledgement with [`Flags::SACK`]: the data that has arrived behind a gap, or again.
     pub sack: SackBlocks,
 }
 
 impl Segment {
-    /// Length on the wire.
+    /// The length on the wire.
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {
         self.payload_bytes + self.header_bytes
@@ -63,13 +63,13 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
-    /// With the bits of `other`, too.
+    /// Returns these flags with the bits of `other` added.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What switches see of them.
+    /// Returns the marks that switches see.
     pub(crate) fn marks(self) -> Marks {
         let mut marks = Marks::default();
         if self.has(Self::ECN_CAPABLE) {

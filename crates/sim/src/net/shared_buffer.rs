@@ -1,11 +1,11 @@
 //! Packet memory that all ports of a switch share.
 
-/// Dynamic thresholds (Choudhury and Hahne, 1998): a port may hold `alpha` times what is free.
+/// Dynamic thresholds (Choudhury and Hahne, 1998): a port may hold `alpha` times the free bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SharedBuffer {
-    /// Bytes in all.
+    /// The total memory in bytes.
     pub bytes: u64,
-    /// A port may have so many times the free bytes waiting.
+    /// The factor of the threshold: a port's backlog may be up to `alpha` times the free bytes.
     pub alpha: f64,
 }
 

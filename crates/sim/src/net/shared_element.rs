@@ -1,7 +1,7 @@
 //! An element that all links of a switch share, as one element for each link.
 //!
 //! A network has an element at the tail of each link. A policy with several ports, such as longest queue drop over a shared memory, is one
-//! element for all links of its switch. A [`SharedLink`] is one of these links. Packets that arrive there are directed to the queue with
+//! element for all links of its switch. A [`SharedLink`] is one of these links. Packets that arrive at it are directed to the queue with
 //! the number of the link ([`Packet::queue`]). Packets of other links may be pushed out.
 
 use forebay_core::{Counter, Element, Packet, QueueId, Time, Verdict};
@@ -31,10 +31,10 @@ struct Backlog {
 }
 
 impl<E: Element> SharedLink<E> {
-    /// The links of an empty element, in their order.
+    /// Returns the links of an empty element, in their order.
     ///
     /// # Panics
-    /// If packets wait in it, or if it has more links than queues can be numbered.
+    /// If packets wait in the element, or if it has more links than there are queue numbers.
     pub fn all_of(element: E) -> Vec<Self> {
         assert!(element.is_empty(), "packets are counted from the first one");
         let links = u16::try_from(element.links()).expect("at most 65,535 links");
@@ -104,7 +104,7 @@ impl<E: Element> Element for SharedLink<E> {
         self.shared.borrow().waiting[usize::from(self.number)].bytes
     }
 
-    /// Those of the whole element, which its first link reports.
+    /// Returns the counters of the whole element, which its first link reports.
     fn counters(&self) -> Vec<Counter> {
         if self.number == 0 { self.shared.borrow().element.counters() } else { Vec::new() }
     }

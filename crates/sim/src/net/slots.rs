@@ -1,5 +1,4 @@
-//! Values in numbered slots, whose numbers are given out again. Each operation costs O(1); memory is that of the most values at
-//! a time.
+//! Values in numbered slots, whose numbers are reused. Each operation costs O(1); memory is proportional to the most values at a time.
 
 /// A slab of values.
 #[derive(Debug, Clone)]

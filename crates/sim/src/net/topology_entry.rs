@@ -1,4 +1,4 @@
-//! What a topology in the registry is, and what several have in common.
+//! The entries of topologies in the registry, and their common parameters.
 
 use crate::net::graph::{Graph, NodeId};
 use forebay_core::registry::Named;
@@ -7,9 +7,9 @@ use forebay_core::{About, Duration, ParamError, Params, Rate};
 /// A topology in the registry.
 #[derive(Debug)]
 pub struct TopologyEntry {
-    /// What it is.
+    /// The name, title and source of the topology.
     pub about: About,
-    /// Builds it, hosts first. The result passes [`Graph::check`].
+    /// Builds the topology, hosts first. The result passes [`Graph::check`].
     pub build: fn(&Params) -> Result<Graph, ParamError>,
 }
 

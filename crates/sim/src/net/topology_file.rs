@@ -9,13 +9,12 @@
 //! link,s,h1,2.5 Gbps,20 ns
 //! ```
 //!
-//! - `host,NAME` or `host,NAME,RACK`: sends and receives, and has one link. Hosts are numbered from 0 in their order. The
-//!   rack is a number, 0 if nothing is said.
-//! - `switch,NAME`: forwards.
+//! - `host,NAME` or `host,NAME,RACK`: a host, which sends and receives, and has one link. Hosts are numbered from 0 in their order. The
+//!   rack is a number, 0 by default.
+//! - `switch,NAME`: a switch, which forwards packets.
 //! - `link,A,B,RATE,PROPAGATION`: joins two nodes in both directions. Two links between the same switches are two paths.
 //!
-//! Lines may stand in any order. Spaces around fields and empty lines do not count, nor does text behind a `#`. Names have no commas, no
-//! `#` and no `>`.
+//! Lines may be in any order. Spaces around fields, empty lines and text after a `#` are ignored. Names have no commas, no `#` and no `>`.
 //!
 //! Topologies of ns-3 ([`super::topology_ns3`]) and of htsim ([`super::topology_htsim`]) are read as well. The first line tells the formats
 //! apart.
@@ -27,11 +26,11 @@ use crate::net::graph::{Graph, NodeKind};
 use forebay_core::{Duration, Rate};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-/// Reads a topology. The result passes [`Graph::check`]. Lines are cut by hand: nothing needs quotes, and an error must name its line
+/// Reads a topology. The result passes [`Graph::check`]. Lines are split by hand: fields need no quotes, and an error must name its line
 /// whatever precedes it.
 ///
 /// # Errors
-/// Names the line and what should be there.
+/// Names the line and what is expected there.
 pub fn read_topology(input: impl Read) -> Result<Graph, TopologyFileError> {
     let mut reader = None;
     for (line, text) in (1..).zip(BufReader::new(input).lines()) {
@@ -65,7 +64,7 @@ pub fn read_topology(input: impl Read) -> Result<Graph, TopologyFileError> {
     }
 }
 
-/// What takes the lines of a file.
+/// The reader of the lines of a file.
 enum Reader {
     Lines(Parts),
     Ns3(Ns3),

@@ -26,7 +26,7 @@ use crate::net::graph::{Graph, NodeId};
 use forebay_core::{Duration, Rate};
 use std::collections::BTreeMap;
 
-/// What a tier may have, in small letters, and how it is written.
+/// The fields of a tier, in lower case, and their spelling.
 const FIELDS: [(&str, &str); 7] = [
     ("downlink_speed_gbps", "Downlink_speed_Gbps"),
     ("downlink_latency_ns", "Downlink_Latency_ns"),
@@ -45,7 +45,7 @@ pub(super) fn is_htsim(first: &str) -> bool {
     first.split_whitespace().next().is_some_and(|word| HEAD.contains(&word.to_lowercase().as_str()))
 }
 
-/// What has been read: numbers with their lines.
+/// The numbers that have been read, with their lines.
 #[derive(Default)]
 pub(super) struct Htsim {
     head: BTreeMap<String, (u64, u64)>,
@@ -53,7 +53,7 @@ pub(super) struct Htsim {
     current: Option<u64>,
 }
 
-/// A tier: its line, and what it has.
+/// A tier: its line and its fields.
 #[derive(Default)]
 struct Tier {
     line: u64,
@@ -165,11 +165,11 @@ struct Level {
     down: u64,
     up: u64,
     bundle: u64,
-    /// Of the links below.
+    /// The rate of the links below.
     rate: Rate,
     gbps: u64,
     oversubscribed: Option<(u64, u64)>,
-    /// Of the links below.
+    /// The delay of the links below.
     delay: Duration,
     own_delay: Duration,
 }
@@ -203,7 +203,7 @@ impl Level {
     }
 }
 
-/// How many switches there are.
+/// The numbers of switches.
 struct Shape {
     hosts: u64,
     pods: u64,

@@ -24,7 +24,7 @@ pub(super) fn is_ns3(first: &str) -> bool {
     words.len() == 3 && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What has been read.
+/// The contents that have been read.
 #[derive(Default)]
 pub(super) struct Ns3 {
     /// Nodes, switches and links, as the first line announces them, and its number.

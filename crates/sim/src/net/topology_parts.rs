@@ -1,4 +1,4 @@
-//! What topology files of all formats are made into: nodes and links with their lines, and the graph at the end.
+//! The common form of topology files of all formats: nodes and links with their lines, from which the graph is built.
 
 use crate::net::graph::{Graph, GraphError, NodeId, NodeKind};
 use forebay_core::registry::{is_slip, suggest};
@@ -6,7 +6,7 @@ use forebay_core::{Duration, Rate};
 use std::collections::BTreeMap;
 use std::io;
 
-/// A topology file that cannot be used. The message says what to do; the caller adds the file's name.
+/// A topology file that cannot be used. The message says how to fix the file; the caller adds the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum TopologyFileError {
     /// Reading failed.
@@ -17,7 +17,7 @@ pub enum TopologyFileError {
     Line {
         /// Line number, from 1.
         line: u64,
-        /// What is wrong and what would be right.
+        /// The error and its fix.
         message: String,
     },
     /// The network as a whole is wrong.

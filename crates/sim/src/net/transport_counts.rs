@@ -1,16 +1,16 @@
-//! What the endpoints of a flow count.
+//! The counts of a flow's endpoints.
 
-/// What endpoints count.
+/// The counts of endpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TransportCounts {
-    /// Data segments sent, repetitions included.
+    /// The number of data segments sent, including retransmissions.
     pub data_segments: u64,
-    /// Data segments that were sent again.
+    /// The number of data segments that were sent again.
     pub retransmissions: u64,
-    /// Times the retransmission timer expired.
+    /// The number of times that the retransmission timer expired.
     pub timeouts: u64,
-    /// Those of them in which a SYN or its answer was lost or late.
+    /// The number of these timeouts in which a SYN or its answer was lost or late.
     pub handshake_timeouts: u64,
-    /// Times that duplicate acknowledgements caused a repetition.
+    /// The number of retransmissions that duplicate acknowledgements caused.
     pub fast_retransmits: u64,
 }

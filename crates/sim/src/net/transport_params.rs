@@ -2,11 +2,11 @@
 
 use forebay_core::{ParamSpec, Params};
 
-/// How much of a flow a full packet carries, where a transport is not TCP.
+/// The parameter for the payload of a full packet, for transports other than TCP.
 pub(crate) const PAYLOAD_BYTES: ParamSpec =
     ParamSpec::integer("payload_bytes", 1, 1_000_000, Some(1_460), "bytes of the flow in a full packet");
 
-/// What a packet has besides, where all packets carry data.
+/// The parameter for the header bytes of a packet, where all packets carry data.
 pub(crate) const HEADER_BYTES: ParamSpec =
     ParamSpec::integer("header_bytes", 0, 1_000, Some(40), "bytes of all headers of a packet");
 

@@ -1,4 +1,4 @@
-//! How long a flow takes that is alone in the network, by arithmetic.
+//! Computes how long a flow takes that is alone in the network.
 
 use crate::net::graph::LinkSpec;
 use forebay_core::{Duration, Time};
@@ -6,7 +6,7 @@ use forebay_core::{Duration, Time};
 /// A way through the network: links in order.
 pub(crate) type Path<'a> = &'a [&'a LinkSpec];
 
-/// How long one packet takes to the end of `path`.
+/// Returns the time that one packet takes to the end of `path`.
 pub(crate) fn packet_time(path: Path<'_>, bytes: u32) -> Duration {
     path.iter().fold(Duration::ZERO, |sum, link| sum + link.rate.transmission_time(bytes) + link.propagation)
 }
@@ -14,8 +14,8 @@ pub(crate) fn packet_time(path: Path<'_>, bytes: u32) -> Duration {
 /// How long a flow of `bytes` takes to the end of `path` if it is sent without pause, in packets of `full` bytes of
 /// which `header` are headers.
 ///
-/// Packets of one length stay as far apart as the slowest link so far puts them; the last, shorter one may catch up with
-/// the one before it, and waits.
+/// The slowest link up to a point of the path determines the gap between packets of one length. The last, shorter packet may catch up with
+/// the packet before it, and then waits.
 pub(crate) fn flow_time(path: Path<'_>, bytes: u64, full: u32, header: u32) -> Duration {
     let payload = u64::from(full - header);
     let before_last = (bytes - 1) / payload;

@@ -1,10 +1,10 @@
-//! A fingerprint of what was sent and when: two policies with the same one did the same.
+//! A fingerprint of the sent packets and their times: two policies with the same fingerprint sent the same packets at the same times.
 
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};
 use std::fmt;
 
-/// Collects the fingerprint: a hash in the manner of FNV-1a, by words, over the number of each packet sent and the time of its last bit, in order.
+/// Collects the fingerprint: a hash like FNV-1a, by words, over the number of each sent packet and the time of its last bit, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Departures(u64);
 

@@ -1,4 +1,4 @@
-//! Inversions: how far the order of service is from the order of ranks.
+//! Inversions: they measure how far the order of service is from the order of ranks.
 //!
 //! Two counts, both when a packet leaves the queue:
 //!
@@ -15,13 +15,13 @@ use forebay_core::{Packet, Time};
 /// The counts of one class, or of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InversionCount {
-    /// Packets that left while one of lower rank waited.
+    /// The number of packets that left while a packet of lower rank waited.
     pub inversions: u64,
-    /// Packets of lower rank that they left behind.
+    /// The number of waiting packets of lower rank that these packets overtook.
     pub overtaken: u64,
 }
 
-/// The ranks that wait, to see what a departure overtakes.
+/// The waiting ranks, to count the packets that a departure overtakes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Waiting(RankMultiset);
 
@@ -67,8 +67,8 @@ impl Default for Inversions {
 }
 
 impl Inversions {
-    /// Only ranks of classes with the same number are compared, where a discipline ranks
-    /// some classes by one measure and some by another.
+    /// Creates a probe that compares only ranks of classes in the same group. This is for disciplines that rank some classes by one measure
+    /// and some by another.
     #[must_use]
     pub fn among(group_of_class: [usize; 256]) -> Self {
         let groups = group_of_class.iter().max().map_or(1, |last| last + 1);
@@ -85,7 +85,7 @@ impl Inversions {
         self.by_class[usize::from(class)]
     }
 
-    /// The waiting ranks with which that of `packet` can be compared.
+    /// Returns the waiting ranks that can be compared with the rank of `packet`.
     fn waiting_with(&mut self, packet: &Packet) -> &mut Waiting {
         &mut self.waiting[self.group_of_class[usize::from(packet.class.0)]]
     }

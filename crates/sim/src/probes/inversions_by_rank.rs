@@ -1,4 +1,4 @@
-//! Inversions of each rank, in bounded memory whatever ranks there are.
+//! Inversions of each rank, in bounded memory for any ranks.
 //!
 //! SP-PIFO (NSDI'20), figure 5a. Ranks are cut into bins of equal width, from rank 0 on. When a rank is beyond the last
 //! bin that there may be, neighbours are merged and bins become twice as wide. So ranks below 128 have a bin each:
@@ -18,14 +18,14 @@ use forebay_core::{Packet, Time};
 /// Bins kept at most; a power of two.
 const MAX_BINS: u64 = 128;
 
-/// What happened to the packets of a bin.
+/// The counts of a bin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RankCount {
-    /// Packets that left the queue to be sent.
+    /// The number of packets that left the queue to be sent.
     pub packets_out: u64,
-    /// Those of them that left while one of lower rank waited.
+    /// The number of these that left while a packet of lower rank waited.
     pub inversions: u64,
-    /// Packets of lower rank that they left behind.
+    /// The number of waiting packets of lower rank that these packets overtook.
     pub overtaken: u64,
 }
 
@@ -44,19 +44,19 @@ impl RankCount {
 pub struct InversionsByRank {
     /// Bins have a width of two to the power of this.
     width_bits: u32,
-    /// From rank 0 to the greatest that left.
+    /// The bins from rank 0 to the greatest rank that left.
     bins: Vec<RankCount>,
     waiting: Waiting,
 }
 
 impl InversionsByRank {
-    /// How many ranks a bin has; a power of two.
+    /// The number of ranks in a bin; a power of two.
     #[must_use]
     pub fn bin_width(&self) -> u64 {
         1 << self.width_bits
     }
 
-    /// What happened to each bin: the first begins at rank 0, the last has the greatest rank that left.
+    /// The counts of each bin. The first bin begins at rank 0; the last contains the greatest rank that left.
     #[must_use]
     pub fn bins(&self) -> &[RankCount] {
         &self.bins

@@ -1,36 +1,36 @@
-//! Every packet with its times and what became of it.
+//! A log of every packet with its times and its fate.
 
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// What became of a packet.
+/// The fate of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Its last bit has left, or the work on it has ended.
+    /// The last bit of the packet has left, or the work on it has ended.
     Sent,
-    /// It was dropped on arrival.
+    /// The packet was dropped on arrival.
     Dropped,
-    /// It was dropped after it had waited.
+    /// The packet was pushed out after it had waited.
     PushedOut,
-    /// It was there when the run ended.
+    /// The packet was in the port when the run ended.
     Waiting,
 }
 
-/// A packet at the end of its way through a port.
+/// A packet at the end of its path through a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoggedPacket {
     /// The packet with its rank.
     pub packet: Packet,
-    /// When its transmission began, if it did.
+    /// The time at which its transmission began, if it did.
     pub start: Option<Time>,
-    /// When its last bit left, or it was dropped.
+    /// The time at which its last bit left, or at which it was dropped.
     pub end: Option<Time>,
-    /// What became of it.
+    /// The fate of the packet.
     pub fate: Fate,
 }
 
-/// Hands on each packet when its fate is known. Memory grows with the packets that wait, and not with all.
+/// Reports each packet when its fate is known. Memory grows with the number of waiting packets, not with the number of all packets.
 #[derive(Debug)]
 pub struct PacketLog<F> {
     take: F,
@@ -39,12 +39,12 @@ pub struct PacketLog<F> {
 }
 
 impl<F: FnMut(&LoggedPacket)> PacketLog<F> {
-    /// Gives each packet to `take`.
+    /// Creates a log that passes each packet to `take`.
     pub fn new(take: F) -> Self {
         Self { take, there: FxHashMap::default() }
     }
 
-    /// Gives the packets that are still there, in the order of their numbers.
+    /// Reports the packets that are still in the port, in the order of their numbers.
     pub fn finish(mut self) {
         let mut left: Vec<(Packet, Option<Time>)> = self.there.into_values().collect();
         left.sort_unstable_by_key(|(packet, _)| packet.id);

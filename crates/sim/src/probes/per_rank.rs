@@ -1,10 +1,8 @@
-//! What happens to each rank: arrivals, inversions, drops and delays.
+//! Counts per rank: arrivals, inversions, drops and delays.
 //!
-//! The figures of SP-PIFO (NSDI'20, figures 5 and 6) are made of these. A wide range
-//! of ranks is cut into bins of equal width. Inversions are counted as
-//! [`inversions`](super::inversions) counts them, and charged to the rank of the
-//! packet that leaves too early. A drop inversion is a drop that a sorted queue that
-//! pushes out its worst packet would not make: a packet of higher rank waits.
+//! The figures of SP-PIFO (NSDI'20, figures 5 and 6) show these counts. A wide range of ranks is cut into bins of equal width. Inversions
+//! are counted as [`inversions`](super::inversions) counts them, and charged to the rank of the packet that leaves too early. A drop
+//! inversion is a drop that a sorted queue that pushes out its worst packet would not make: a packet of higher rank waits.
 
 use super::inversions::Waiting;
 use crate::probe::Probe;
@@ -14,7 +12,7 @@ use hdrhistogram::Histogram;
 /// Significant digits of the delay histograms: there is one for every bin.
 const DIGITS: u8 = 2;
 
-/// How ranks are cut into bins of equal width; the last may be cut short.
+/// Bins of equal width for ranks; the last bin may be narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankBins {
     least: u64,
@@ -23,11 +21,10 @@ pub struct RankBins {
 }
 
 impl RankBins {
-    /// Bins for the ranks from `least` to `greatest`, at most `max_bins` of them and
-    /// each as narrow as that allows.
+    /// Creates bins for the ranks from `least` to `greatest`: at most `max_bins` bins, each as narrow as possible.
     ///
     /// # Panics
-    /// If `greatest` is below `least`, or there may not be two bins.
+    /// If `greatest` is below `least`, or `max_bins` is less than 2.
     #[must_use]
     pub fn new(least: u64, greatest: u64, max_bins: u32) -> Self {
         assert!(greatest >= least && max_bins > 1, "there is at least one rank, and room for two bins");
@@ -37,7 +34,7 @@ impl RankBins {
         Self { least, width, count }
     }
 
-    /// How many ranks a bin has.
+    /// The number of ranks in a bin.
     #[must_use]
     pub fn width(self) -> u64 {
         self.width
@@ -57,20 +54,20 @@ impl RankBins {
     }
 }
 
-/// What happened to the packets of one bin.
+/// The counts of one bin.
 #[derive(Debug, Clone)]
 pub struct RankBin {
-    /// Packets that arrived.
+    /// The number of packets that arrived.
     pub packets_in: u64,
-    /// Packets dropped, on arrival or later.
+    /// The number of packets dropped, on arrival or later.
     pub packets_dropped: u64,
-    /// Packets dropped on arrival or later while one of higher rank waited.
+    /// The number of packets dropped, on arrival or later, while a packet of higher rank waited.
     pub drop_inversions: u64,
-    /// Packets whose last bit has left.
+    /// The number of packets whose last bit has left.
     pub packets_out: u64,
-    /// Packets that left while one of lower rank waited.
+    /// The number of packets that left while a packet of lower rank waited.
     pub inversions: u64,
-    /// Packets of lower rank that they left behind.
+    /// The number of waiting packets of lower rank that these packets overtook.
     pub overtaken: u64,
     delay_ps_sum: u128,
     delays_ps: Histogram<u32>,
@@ -104,7 +101,7 @@ impl RankBin {
     }
 }
 
-/// Watches what happens to each rank.
+/// Counts the packets of each rank.
 #[derive(Debug, Clone)]
 pub struct PerRank {
     bins: RankBins,
@@ -113,13 +110,13 @@ pub struct PerRank {
 }
 
 impl PerRank {
-    /// Nothing seen yet.
+    /// Creates a probe without counts.
     #[must_use]
     pub fn new(bins: RankBins) -> Self {
         Self { bins, counts: vec![RankBin::empty(); bins.count], waiting: Waiting::default() }
     }
 
-    /// What happened to each bin, in order of ranks.
+    /// The counts of each bin, in order of ranks.
     #[must_use]
     pub fn bins(&self) -> &[RankBin] {
         &self.counts

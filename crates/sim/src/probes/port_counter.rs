@@ -1,11 +1,11 @@
-//! The counters that each port of a network has, for a single port.
+//! The counters of a network's ports, as a probe of a single port.
 
 use crate::port_meter::{PortCounts, PortMeter};
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};
 
-/// Counts at a port with one link as networks do. Packets that are being sent at the end have taken no time of the link yet,
-/// and packets that brought their marks are counted as marked.
+/// Counts at a port with one link in the same way as networks. Packets in transmission at the end add nothing to the busy time, and packets
+/// with a mark on arrival are counted as marked.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PortCounter {
     meter: PortMeter,
@@ -13,7 +13,7 @@ pub struct PortCounter {
 }
 
 impl PortCounter {
-    /// What has been counted by now.
+    /// Returns the counts up to `now`.
     pub fn counts(&mut self, now: Time) -> PortCounts {
         self.meter.count_queue(now);
         self.meter.counts

@@ -41,7 +41,7 @@ impl QueueLengthSeries {
     }
 }
 
-/// Watches how many packets wait.
+/// Observes the number of waiting packets.
 #[derive(Debug, Clone)]
 pub struct QueueLength {
     interval: Duration,
@@ -76,13 +76,13 @@ impl Default for QueueLength {
 }
 
 impl QueueLength {
-    /// When a packet last joined the queue; from then on it only empties.
+    /// The time at which a packet last joined the queue; from then on the queue only empties.
     #[must_use]
     pub fn last_queued(&self) -> Time {
         self.last_queued
     }
 
-    /// The series up to `end`. The last interval may be cut short by it.
+    /// The series up to `end`. The last interval may be shorter.
     #[must_use]
     pub fn series(mut self, end: Time) -> QueueLengthSeries {
         self.advance(end);

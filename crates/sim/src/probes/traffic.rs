@@ -1,8 +1,7 @@
 //! Packets, bytes and delays per class and in all.
 //!
-//! *Delay* is the time from a packet's arrival to its last bit on the link: what
-//! it waits plus its own transmission. Quantiles come from a histogram with
-//! three significant digits; the mean and the maximum are exact.
+//! *Delay* is the time from a packet's arrival to its last bit on the link: its wait plus its own transmission. Quantiles come from a
+//! histogram with three significant digits; the mean and the maximum are exact.
 
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Significant digits of the delay histogram.
 const DIGITS: u8 = 3;
 
-/// Delays in nanoseconds; `None` where no packet was sent.
+/// The statistics of delays in nanoseconds; `None` where no packet was sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Delay {
     /// Mean, exact.
@@ -29,24 +28,24 @@ pub struct Delay {
     pub max: Option<f64>,
 }
 
-/// What went in and out, of one class or of all.
+/// The packets, bytes and delays of one class or of all classes.
 #[derive(Debug, Clone)]
 pub struct ClassTraffic {
-    /// Packets that arrived.
+    /// The number of packets that arrived.
     pub packets_in: u64,
-    /// Their bytes.
+    /// The bytes of the packets that arrived.
     pub bytes_in: u64,
-    /// Packets whose last bit has left.
+    /// The number of packets whose last bit has left.
     pub packets_out: u64,
-    /// Their bytes.
+    /// The bytes of the packets whose last bit has left.
     pub bytes_out: u64,
-    /// Those of them that report congestion to their receiver.
+    /// The number of these packets that report congestion to their receiver.
     pub packets_marked: u64,
-    /// Packets dropped, on arrival or later.
+    /// The number of packets dropped, on arrival or later.
     pub packets_dropped: u64,
-    /// Their bytes.
+    /// The bytes of the dropped packets.
     pub bytes_dropped: u64,
-    /// Sum of the values of packets that arrived, as they came.
+    /// The sum of the values of packets that arrived, before any change by a policy.
     pub value_in: u64,
     /// Sum of the values of packets whose last bit has left. A policy may have changed them.
     pub value_out: u64,
@@ -102,7 +101,7 @@ impl ClassTraffic {
         self.delays_ps.value_at_quantile(q).min(self.delay_ps_max) as f64 / 1e3
     }
 
-    /// Packets that neither left nor were dropped.
+    /// The number of packets that have neither left nor been dropped.
     #[must_use]
     pub fn packets_queued(&self) -> u64 {
         self.packets_in - self.packets_out - self.packets_dropped

@@ -17,14 +17,14 @@ pub(crate) struct FlowLine<J> {
     policy: Policy,
     limits: Limits,
     bytes: u64,
-    /// Numbers the jobs.
+    /// The number of the next job that arrives.
     arrivals: u64,
     flows: Flows<J>,
 }
 
 type Flows<J> = FlowQueue<u64, Numbered<J>, Order, RandomState>;
 
-/// How a job enters its flow: at its end, or at its head.
+/// Pushes a job to the end or to the head of its flow.
 type Push<J> = fn(&mut Flows<J>, u64, Job, Numbered<J>) -> Result<u64, Numbered<J>>;
 
 struct Numbered<J> {
@@ -32,7 +32,7 @@ struct Numbered<J> {
     waiting: Waiting<J>,
 }
 
-/// The order of the flows: by arrival if that is the policy, whose ranks rise for ever.
+/// The order of the flows: by rank, or by arrival, for which ranks rise for ever.
 #[expect(clippy::large_enum_variant, reason = "there is one for each scheduler")]
 enum Order {
     Ranked(Hffs<u32, Levels2>),
@@ -76,7 +76,7 @@ impl<J> FlowLine<J> {
         std::iter::from_fn(|| self.flows.drop_worst().map(|taken| self.left(taken))).collect()
     }
 
-    /// Removes a job from the counts.
+    /// Subtracts a job from the counts.
     fn left(&mut self, taken: Taken<u64, Numbered<J>>) -> Waiting<J> {
         let waiting = taken.item.waiting;
         self.bytes -= waiting.facts.size_bytes;
@@ -87,7 +87,7 @@ impl<J> FlowLine<J> {
         self.enter(waiting, FlowQueue::push)
     }
 
-    /// Takes a job back, at the head of its flow, and releases the flow in any case.
+    /// Queues a job again at the head of its flow, and releases the flow in any case.
     pub(super) fn put_back(&mut self, waiting: Waiting<J>) -> Admission<J> {
         let flow = waiting.facts.flow;
         self.enter(waiting, FlowQueue::put_back).inspect_err(|_| {
@@ -126,7 +126,7 @@ impl<J> FlowLine<J> {
         Ok(victims.into_iter().map(|(_, victim)| victim).collect())
     }
 
-    /// Puts jobs back that left from the ends of their flows, the last first. Flows of equal rank may change places.
+    /// Restores jobs that were removed from the ends of their flows, the last one first. Flows of equal rank may swap their order.
     fn restore(&mut self, victims: Vec<(Job, Waiting<J>)>) {
         for (job, waiting) in victims.into_iter().rev() {
             self.bytes += waiting.facts.size_bytes;
@@ -136,14 +136,14 @@ impl<J> FlowLine<J> {
         }
     }
 
-    /// The size and the work of a job; by arrival, its number replaces the work. More than 4 GiB count as 4 GiB.
+    /// Returns the size and the work of a job; under `Fcfs`, its number replaces the work. More than 4 GiB count as 4 GiB.
     fn job(&self, waiting: &Waiting<J>, number: u64) -> Job {
         let work = if self.policy == Policy::Fcfs { number } else { picoseconds(waiting.facts.work) };
         Job { work: Duration::from_ps(work), bytes: convert::saturate(waiting.facts.size_bytes) }
     }
 }
 
-/// The number of the job at the head.
+/// Returns the number of the job at the head.
 fn head_number(load: &FlowLoad) -> u64 {
     load.head.work.as_ps()
 }

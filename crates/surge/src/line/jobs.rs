@@ -1,5 +1,5 @@
-//! Jobs by themselves: one rank each, on a hierarchical find-first-set queue. Its cost per operation is constant for
-//! any input of an attacker (thesis 3.5.4).
+//! Jobs without flows: one rank each, on a hierarchical find-first-set queue. Its cost per operation is constant for any input of an
+//! attacker (thesis 3.5.4).
 
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
@@ -63,7 +63,7 @@ impl<J> JobLine<J> {
         }
     }
 
-    /// Puts jobs back that left from the end, the last first, so that all stand where they stood.
+    /// Restores jobs that were removed from the end, the last one first, so that their order does not change.
     fn restore(&mut self, victims: Vec<(u64, Waiting<J>)>) {
         for (rank, victim) in victims.into_iter().rev() {
             self.bytes += victim.facts.size_bytes;

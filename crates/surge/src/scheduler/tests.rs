@@ -1,4 +1,4 @@
-//! The lock, the threads that sleep, and those that wake them, under every order of the threads, with loom.
+//! Tests of the lock, the threads that sleep, and the threads that wake them, under every order of the threads, with loom.
 
 use super::*;
 use crate::line::Limits;
@@ -8,8 +8,7 @@ use loom::thread;
 
 type Jobs = Arc<Scheduler<u32>>;
 
-/// Tries the orders with up to so many preemptions; what breaks needs few (Musuvathi
-/// and Qadeer, PLDI 2007).
+/// Tries the thread orders with up to `preemptions` preemptions; most bugs need only a few (Musuvathi and Qadeer, PLDI 2007).
 fn model(preemptions: usize, run: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
@@ -20,12 +19,12 @@ fn scheduler(most: usize) -> Jobs {
     Arc::new(Scheduler::new(Line::new(Policy::Wsjf, None, Limits { jobs: most, bytes: u64::MAX })))
 }
 
-/// Keeps flows in order.
+/// Creates a scheduler that keeps flows in order.
 fn scheduler_of_flows(most: usize) -> Jobs {
     Arc::new(Scheduler::new(Line::new(Policy::Wsjf, Some(2), Limits { jobs: most, bytes: u64::MAX })))
 }
 
-/// A job whose number is also its work, of one flow.
+/// Creates a job of one flow whose work equals its number.
 fn job(number: u32) -> Waiting<u32> {
     let work = Duration::from_micros(number.into());
     Waiting { job: number, facts: Facts { size_bytes: 1, work, ..Facts::default() } }
@@ -36,7 +35,7 @@ fn finish(jobs: &Jobs, waiting: &Waiting<u32>) {
     jobs.finish(&waiting.facts, &turn);
 }
 
-/// Pulls until the end; returns the finished jobs.
+/// Pulls until the scheduler is closed and empty; returns the finished jobs.
 fn work(jobs: &Jobs) -> Vec<u32> {
     let mut done = Vec::new();
     while let Some(waiting) = jobs.take() {

@@ -3,25 +3,25 @@
 use crate::error::Reason;
 use std::fmt;
 
-/// Why there is no response.
+/// The reason why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SurgeError<E> {
-    /// The request was not taken.
+    /// The request was not admitted.
     Refused(Reason),
     /// The request waited, and was dropped for a better one.
     Evicted,
-    /// The inner service said so.
+    /// The inner service returned this error.
     Service(E),
 }
 
 impl<E> SurgeError<E> {
-    /// Whether the request was turned away without being worked on: for HTTP, status 503.
+    /// Returns whether the request was rejected without being worked on: for HTTP, status 503.
     #[must_use]
     pub fn is_rejection(&self) -> bool {
         matches!(self, Self::Refused(_) | Self::Evicted)
     }
 
-    /// The error of the inner service, if it gave one.
+    /// Returns the error of the inner service, if it returned one.
     #[must_use]
     pub fn service(self) -> Option<E> {
         match self {

@@ -18,23 +18,23 @@ use tower_service::Service;
 /// The facts about a request that the scheduler uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// Only used if requests of a flow are kept in order.
+    /// The request's flow; only used if requests of a flow are kept in order.
     pub flow: u64,
-    /// Bytes that the client has sent. An attacker has to pay for them: take the size of the body, not the one that a
-    /// header claims, unless the server checks it.
+    /// The bytes that the client has sent. An attacker has to pay for them: use the size of the body, not the size that a header claims,
+    /// unless the server checks it.
     pub size_bytes: u64,
     /// The estimated cost of the request.
     pub estimate: Duration,
-    /// For estimators that learn by features.
+    /// The request's features, for estimators that learn by features.
     pub features: Features,
 }
 
-/// Describes a request.
+/// Returns the profile of a request.
 type Describe<Req> = Arc<dyn Fn(&Req) -> Profile + Send + Sync>;
-/// The cost of a request, if the response gives it.
+/// Returns the cost of a request, if the response states it.
 type Cost<Res> = Arc<dyn Fn(&Res) -> Option<Duration> + Send + Sync>;
 
-/// Puts a scheduler before a service. All services that it makes, and their clones, share it.
+/// Wraps services in a scheduler. All services that the layer makes, and their clones, share the scheduler.
 pub struct SurgeLayer<Req, Res> {
     gate: Gate,
     describe: Describe<Req>,
@@ -42,11 +42,10 @@ pub struct SurgeLayer<Req, Res> {
 }
 
 impl<Req, Res> SurgeLayer<Req, Res> {
-    /// A scheduler from the builder, with at most `most_in_service` requests with the inner services at a time.
+    /// Creates the layer with a scheduler from the builder. At most `most_in_service` requests are with the inner services at a time.
     /// `describe` is called once for each request, with no lock held.
     ///
-    /// # Errors
-    /// Those of [`Builder::build`]; and if no request could be in service.
+    /// # Errors As [`Builder::build`], and if no request could be in service.
     pub fn new(
         builder: Builder<Waiter>,
         most_in_service: usize,
@@ -59,21 +58,21 @@ impl<Req, Res> SurgeLayer<Req, Res> {
         Ok(Self { gate, describe: Arc::new(describe), cost: Arc::new(|_| None) })
     }
 
-    /// The cost of a request, by its response; `None` for the measured one. For work that is done in another thread or
-    /// process, and not in the polls of the inner future.
+    /// Sets the function that returns a request's cost from its response, or `None` for the measured cost. It is for work that another
+    /// thread or process does, outside of the polls of the inner future.
     #[must_use]
     pub fn cost(mut self, cost: impl Fn(&Res) -> Option<Duration> + Send + Sync + 'static) -> Self {
         self.cost = Arc::new(cost);
         self
     }
 
-    /// The counts, all of one moment.
+    /// Returns the counts, all at one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.gate.surge.metrics()
     }
 
-    /// Admits no more requests; those that wait are still served.
+    /// Admits no more requests; waiting requests are still served.
     pub fn close(&self) {
         self.gate.surge.close();
     }

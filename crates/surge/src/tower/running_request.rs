@@ -7,12 +7,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// Holds a turn, and gives it to the next request when it is dropped.
+/// The turn of a request. When it is dropped, the next request gets its turn.
 pub(crate) struct Running {
     gate: Gate,
     ticket: Option<Ticket<Waiter>>,
     spent: Duration,
-    /// Since when the inner future is polled.
+    /// The time at which the current poll of the inner future began.
     polled: Option<Stamp>,
 }
 
@@ -26,7 +26,7 @@ impl Running {
         Measured { running: self, future: Box::pin(future) }
     }
 
-    /// The request has its response, and its cost is this, or the measured one.
+    /// Ends a request that has its response. Its cost is `cost` if given, otherwise the measured cost.
     pub(crate) fn finish(mut self, cost: Option<Duration>) {
         if let Some(ticket) = self.ticket.take() {
             ticket.finish_with(cost.unwrap_or(self.spent));

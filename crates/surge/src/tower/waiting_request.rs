@@ -11,11 +11,11 @@ use std::task::{Context, Poll, Waker};
 
 /// A request that waits, as the scheduler's job.
 ///
-/// Only for the types of builders and estimators.
+/// Programs need its name only for the types of builders and estimators.
 pub struct Waiter(Arc<Seat>);
 
 impl Waiter {
-    /// The request's features, as given to the layer.
+    /// Returns the request's features, as given to the layer.
     #[must_use]
     pub fn features(&self) -> &[u32] {
         &self.0.features
@@ -31,7 +31,7 @@ enum State {
     Waiting(Option<Waker>),
     Granted(Ticket<Waiter>),
     Evicted,
-    /// The request is dropped, or has got its answer.
+    /// The request was dropped, or has received its answer.
     Gone,
 }
 
@@ -40,7 +40,7 @@ impl Seat {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reports the outcome of a request. Returns it if no task waits for it.
+    /// Reports the outcome of a request. Returns the outcome if no task waits for the request.
     fn tell(&self, answer: State) -> Option<State> {
         let mut state = self.lock();
         if !matches!(*state, State::Waiting(_)) {
@@ -63,7 +63,7 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// A new request, and the future of its turn.
+    /// Submits a new request, and returns the future of its turn.
     pub(crate) fn submit<E>(&self, profile: super::Profile) -> Result<Turn, SurgeError<E>> {
         let super::Profile { flow, size_bytes, estimate, features } = profile;
         let seat = Arc::new(Seat { features, state: Mutex::new(State::Waiting(None)) });
@@ -82,7 +82,7 @@ impl Gate {
         }
     }
 
-    /// Gives turns while there are free ones.
+    /// Gives turns to waiting requests while the limit of concurrency allows it.
     pub(crate) fn grant(&self) {
         while let Ok(Task { job, ticket }) = self.surge.try_pull_below(self.most) {
             if let Some(State::Granted(ticket)) = job.0.tell(State::Granted(ticket)) {
@@ -92,7 +92,7 @@ impl Gate {
     }
 }
 
-/// Waits for the turn of a request. `None` if it was evicted.
+/// A future that waits for the turn of a request. Returns `None` if the request was evicted.
 pub(crate) struct Turn {
     seat: Arc<Seat>,
     gate: Gate,

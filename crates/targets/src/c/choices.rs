@@ -1,4 +1,4 @@
-//! Which queue a port serves, and from which queue a buffer drops.
+//! The functions that choose the queue that a port serves, and the queue from which a buffer drops.
 
 use super::Model;
 use super::comparators::{Of, function};
@@ -7,7 +7,7 @@ use super::writer::Writer;
 use forebay_core::QueueId;
 use forebay_lang::ir::Comparator;
 
-/// The functions `oq_next_queue` and `oq_victim_queue`.
+/// Writes the functions `oq_next_queue` and `oq_victim_queue`.
 pub(super) fn choices(out: &mut Writer, functions: &mut Functions, model: &Model<'_>) {
     let policy = model.policy;
     let ports = policy.ports.iter().map(|port| (&port.queues, Some(&port.scheduling)));
@@ -58,19 +58,19 @@ pub(super) fn choices(out: &mut Writer, functions: &mut Functions, model: &Model
     out.end();
 }
 
-/// Whether nothing depends on which object it is.
+/// Whether the lines are the same for all objects.
 pub(super) fn is_known(lines: &[String]) -> bool {
     lines.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// The most queues of a port or buffer.
+/// Returns the most queues of a port or buffer.
 fn longest(model: &Model<'_>) -> usize {
     let ports = model.policy.ports.iter().map(|port| port.queues.len());
     let buffers = model.policy.buffers.iter().map(|buffer| buffer.queues.len());
     ports.chain(buffers).max().unwrap_or(0)
 }
 
-/// The first of some queues that have packets.
+/// Writes the function that returns the first of some queues that have packets.
 fn choice(out: &mut Writer, name: &str, order: &Comparator, most: usize, model: &Model<'_>) {
     function(out, &format!("oq_compare_{name}"), order, Of::Queues, model);
     out.comment(&format!("The first queue by {} of `count` in oq_listed that have packets, or OQ_NONE.", order.name));

@@ -1,4 +1,4 @@
-//! Which queue a packet enters (`docs/openqueue-semantics.md`, section 5).
+//! The function that returns the queue of a packet (`docs/openqueue-semantics.md`, section 5).
 
 use super::Model;
 use super::comparators::unused;
@@ -9,7 +9,7 @@ use super::writer::Writer;
 use forebay_core::QueueId;
 use forebay_lang::ir::Entry;
 
-/// The function `oq_classify`.
+/// Writes the function `oq_classify`.
 pub(super) fn classifier(out: &mut Writer, model: &Model<'_>) {
     let mut body = Writer::default();
     let queues = model.policy.queues.len();
@@ -64,7 +64,7 @@ pub(super) fn classifier(out: &mut Writer, model: &Model<'_>) {
     out.end();
 }
 
-/// The statement that chooses among the queues of a case.
+/// Writes the statement that chooses among the queues of a case.
 fn enter(out: &mut Writer, body: &mut Writer, place: usize, entry: &Entry, scope: &Scope<'_>) {
     match number(&entry.index, scope) {
         Value::Const(index) => {
@@ -91,7 +91,7 @@ fn enter(out: &mut Writer, body: &mut Writer, place: usize, entry: &Entry, scope
     }
 }
 
-/// The first and the last queue of a case.
+/// Returns the text with the first and the last queue of a case.
 fn listed(entry: &Entry, model: &Model<'_>) -> String {
     let name = |id: Option<&QueueId>| id.map_or("", |id| model.policy.queues[usize::from(id.0)].name.as_str());
     match &entry.queues[..] {

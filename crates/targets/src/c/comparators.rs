@@ -1,4 +1,4 @@
-//! Comparators as C functions: by their keys where they are known, or else by what the policy says.
+//! Comparators as C functions: by their keys if these are known, or else by the policy's expression.
 
 use super::Model;
 use super::expressions::{number, truth};
@@ -7,14 +7,14 @@ use super::value::{Truth, Value};
 use super::writer::Writer;
 use forebay_lang::ir::{Comparator, Num};
 
-/// What a comparator is of.
+/// The kind of objects that a comparator compares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Packets,
     Queues,
 }
 
-/// The function `name`, of `a` and `b`: below 0 if `a` comes first, above 0 if `b` does, 0 if they tie.
+/// Writes the function `name` of `a` and `b`: below 0 if `a` precedes, above 0 if `b` does, 0 if they tie.
 pub(super) fn function(out: &mut Writer, name: &str, comparator: &Comparator, of: Of, model: &Model<'_>) {
     out.comment(&model.names.in_text(&format!("{}: {}", comparator.name, comparator.before)));
     out.function(&format!("OQ_INLINE int {name}(oq_u32 a, oq_u32 b)"));
@@ -55,7 +55,7 @@ pub(super) fn function(out: &mut Writer, name: &str, comparator: &Comparator, of
     out.end();
 }
 
-/// Says of parameters that nothing reads them that it is meant.
+/// Marks the parameters that `texts` do not read as intentionally unused.
 pub(super) fn unused(out: &mut Writer, parameters: &[&str], texts: &[&str]) {
     let is_in_a_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let reads = |text: &str, parameter: &str| {

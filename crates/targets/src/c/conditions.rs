@@ -13,7 +13,7 @@ use super::writer::Writer;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Action, Case, Condition};
 
-/// What a condition belongs to.
+/// The kind of object that a condition belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Queue,
@@ -30,7 +30,7 @@ impl Owner {
         }
     }
 
-    /// The parameters of its functions; the first is the packet that arrives or was served.
+    /// Returns the parameters of the owner's functions; the first is the arriving or the served packet.
     fn parameters(self) -> &'static [&'static str] {
         match self {
             Self::Queue => &["arriving", "queue", "now"],
@@ -39,7 +39,7 @@ impl Owner {
         }
     }
 
-    /// The queue of the packet that arrives or was served.
+    /// Returns the queue of the arriving or the served packet.
     fn queue(self) -> &'static str {
         if self == Self::Queue { "queue" } else { "current" }
     }
@@ -50,7 +50,7 @@ impl Owner {
     }
 }
 
-/// `oq_rules.h`
+/// Returns the text of `oq_rules.h`.
 pub(super) fn rules(model: &Model<'_>) -> String {
     let mut out = Writer::default();
     let mut functions = Functions::default();
@@ -66,11 +66,11 @@ pub(super) fn rules(model: &Model<'_>) -> String {
     out.header("The actions of the policy when packets arrive and depart.", "OQ_RULES_H")
 }
 
-/// So many cases are in a function at most, unless a single condition has more: a branch of BPF reaches 32,767 instructions, and a case
-/// takes about 70.
+/// The most cases of a function, unless a single condition has more: a branch of BPF reaches 32,767 instructions, and a case needs about
+/// 70.
 const MOST_CASES: usize = 64;
 
-/// The function `name` that treats the condition of an object. A verifier looks at it once, and not at each state in which it is called.
+/// Writes the function `name` that runs the condition of an object. A verifier checks it once, and not in each state in which it is called.
 fn treatment(
     out: &mut Writer,
     functions: &mut Functions,
@@ -120,15 +120,15 @@ fn treatment(
     dispatch(out, owner, name, &format!("{about}."), &lines);
 }
 
-/// Conditions in one function.
+/// The conditions of one function.
 struct Group {
-    /// Their cases together.
+    /// The total number of their cases.
     cases: usize,
     /// The numbers of their objects.
     objects: Vec<usize>,
 }
 
-/// A function that has a line for each object.
+/// Writes a function that has a line for each object.
 fn dispatch(out: &mut Writer, owner: Owner, name: &str, about: &str, lines: &[String]) {
     out.comment(about);
     out.function(&format!("OQ_GLOBAL int {name}({})", owner.declared()));
@@ -164,7 +164,7 @@ fn scope<'a>(owner: Owner, among: &[usize], model: &'a Model<'a>) -> Scope<'a> {
     scope
 }
 
-/// A condition, of all objects that have the same.
+/// A condition, with all objects that have the same one.
 struct Treated<'a> {
     owner: Owner,
     name: &'a str,
@@ -217,12 +217,12 @@ impl Treated<'_> {
         out.end();
     }
 
-    /// A case's text, with the names of objects.
+    /// Returns a case's text, with the names of objects.
     fn in_text(&self, text: &str) -> String {
         self.scope.model.names.in_text(text)
     }
 
-    /// The actions of a case in their order. Whether they need the variables `trial` and `sure`.
+    /// Writes the actions of a case in their order. Returns whether they need the variables `trial` and `sure`.
     fn actions(&self, out: &mut Writer, case: &Case, holds: &str) -> bool {
         let (packet, queue) = (self.owner.parameters()[0], self.owner.queue());
         // The grammar has no `drop` after service.
@@ -281,7 +281,7 @@ impl Treated<'_> {
         remembers
     }
 
-    /// Victims leave as long as the condition holds; if `remembers`, only after a drop that was sure.
+    /// Writes the loop in which victims leave as long as the condition holds; if `remembers`, only after a sure drop.
     fn lift(&self, out: &mut Writer, case: &Case, holds: &str, drop: &str, remembers: bool) {
         out.comment("Victims are dropped as long as the condition holds.");
         if remembers {
@@ -302,7 +302,7 @@ impl Treated<'_> {
     }
 }
 
-/// The case as the policy would write it; a long one has a line for each action.
+/// Returns the case in the syntax of policies; a long one has a line for each action.
 fn case_text(case: &Case) -> String {
     const LONG: usize = 100;
     let actions: Vec<String> = case.actions.iter().map(ToString::to_string).collect();
@@ -310,7 +310,7 @@ fn case_text(case: &Case) -> String {
     if text.len() <= LONG { text } else { format!("({},\n {})", case.when, actions.join(",\n ")) }
 }
 
-/// A draw from 0 to 2^64 - 1 below this is a drop, for a probability between 0 and 1.
+/// Returns the bound below which a draw from 0 to 2^64 - 1 is a drop, for a probability between 0 and 1.
 fn threshold(probability: Ratio) -> u64 {
     let (numerator, denominator) = (*probability.numer(), *probability.denom());
     // At most 1,000,000 and below 65,536 times that: it fits.

@@ -3,7 +3,7 @@
 use forebay_lang::ir::Arith;
 use forebay_lang::{Fixed, Ratio};
 
-/// A number at run time, as C writes it.
+/// Returns a number at run time as a C literal.
 pub(super) fn literal(number: Fixed) -> String {
     match number.0 {
         i64::MIN => "OQ_LEAST".to_owned(),
@@ -13,7 +13,7 @@ pub(super) fn literal(number: Fixed) -> String {
     }
 }
 
-/// A constant without a sign, in parts that C can have.
+/// The absolute value of a constant, in parts that fit C's types.
 struct Size {
     negative: bool,
     numerator: u128,
@@ -34,7 +34,7 @@ impl Size {
     }
 }
 
-/// A number of 128 bits as two arguments.
+/// Returns a number of 128 bits as two arguments.
 fn halves(number: u128) -> String {
     format!("{:#x}ULL, {:#x}ULL", number >> 64, number & u128::from(u64::MAX))
 }
@@ -43,7 +43,7 @@ fn is_fixed(constant: Ratio) -> bool {
     Fixed::floor(constant).exact() == constant
 }
 
-/// An operation of which both sides are known only at run time.
+/// Returns an operation whose operands are both known only at run time.
 pub(super) fn both(arith: Arith, left: &str, right: &str) -> String {
     let function = match arith {
         Arith::Add => "oq_add",
@@ -57,7 +57,7 @@ pub(super) fn both(arith: Arith, left: &str, right: &str) -> String {
     format!("{function}({left}, {right})")
 }
 
-/// `left arith constant`
+/// Returns `left arith constant`.
 pub(super) fn on_the_right(arith: Arith, left: &str, constant: Ratio) -> String {
     let below = literal(Fixed::floor(constant));
     let zero = *constant.numer() == 0;
@@ -79,7 +79,7 @@ pub(super) fn on_the_right(arith: Arith, left: &str, constant: Ratio) -> String 
     }
 }
 
-/// `constant arith right`
+/// Returns `constant arith right`.
 pub(super) fn on_the_left(arith: Arith, constant: Ratio, right: &str) -> String {
     let below = literal(Fixed::floor(constant));
     if is_fixed(constant) {

@@ -6,7 +6,7 @@ use super::value::{Truth, Value};
 use forebay_lang::ir::{Cond, Num, Relation};
 use forebay_lang::{Fixed, Ratio};
 
-/// A number.
+/// Returns a number as C.
 pub(super) fn number(number: &Num, scope: &Scope<'_>) -> Value {
     let known = |number: &Num| Value::Const(number.value(&mut |_| Fixed(0)));
     match number {
@@ -27,7 +27,7 @@ pub(super) fn number(number: &Num, scope: &Scope<'_>) -> Value {
     }
 }
 
-/// A truth value.
+/// Returns a truth value as C.
 pub(super) fn truth(cond: &Cond, scope: &Scope<'_>) -> Truth {
     match cond {
         Cond::Const(truth) => Truth::Const(*truth),
@@ -49,7 +49,7 @@ pub(super) fn truth(cond: &Cond, scope: &Scope<'_>) -> Truth {
     }
 }
 
-/// `decisive` is what one side decides alone.
+/// Joins two conditions; `decisive` is the value by which one side decides alone.
 fn joined(left: Truth, right: Truth, sign: &str, decisive: bool) -> Truth {
     match (left, right) {
         (Truth::Const(truth), _) | (_, Truth::Const(truth)) if truth == decisive => Truth::Const(decisive),
@@ -69,7 +69,7 @@ fn compare(relation: Relation, left: Value, right: Value) -> Truth {
     }
 }
 
-/// Relations compare exactly: with the multiple of 1/65,536 next to the constant.
+/// Compares exactly with a constant, by the multiple of 1/65,536 next to it.
 fn with_constant(relation: Relation, left: &str, constant: Ratio) -> Truth {
     let units = constant * Ratio::from_integer(Fixed::UNITS);
     let bound = match relation {

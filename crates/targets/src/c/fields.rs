@@ -1,11 +1,11 @@
-//! The C that reads a policy's fields from the headers of a frame, as [`Mapping::packet`] does.
+//! The C code that reads a policy's fields from the headers of a frame, as [`Mapping::packet`] does.
 
 use super::writer::Writer;
 use crate::headers::{Field, Layer, Mapping, Part, Source};
 use forebay_core::encapsulation::MOST;
 use forebay_lang::Policy;
 
-/// `oq_fields.h`
+/// Returns the text of `oq_fields.h`.
 pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     let read = Field::read_by(policy);
     let mut out = Writer::default();
@@ -68,7 +68,7 @@ pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     out.header("Where the fields of packets come from.", "OQ_FIELDS_H")
 }
 
-/// A field's type.
+/// Returns a field's C type.
 fn kind(field: Field) -> &'static str {
     match field {
         Field::Class => "oq_u8",

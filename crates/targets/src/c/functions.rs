@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-/// Names of functions, each given once.
+/// Names of functions, each used once.
 #[derive(Default)]
 pub(super) struct Functions {
     taken: HashSet<String>,
 }
 
 impl Functions {
-    /// A name like `name`, with the kind before it, that is no other's: letters, digits and `_`.
+    /// Returns an unused name like `name`, with the kind before it: letters, digits and `_`.
     pub(super) fn give(&mut self, kind: &str, name: &str) -> String {
         let clean: String =
             name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();

@@ -1,19 +1,19 @@
-//! How many packets there can be, and where those of each queue are in the arrays.
+//! The number of packet slots, and the positions of each queue's slots in the arrays.
 
 use crate::{Refusal, TargetOptions};
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Policy;
 use forebay_lang::ir::Queue;
 
-/// The places of packets.
+/// The slots of packets.
 pub(crate) struct Layout {
-    /// The most packets at once, with one that arrives.
+    /// The most packets at once, including an arriving one.
     pub(crate) capacity: u32,
-    /// For each queue, the most packets in it, with one that arrives.
+    /// For each queue, the most packets in it, including an arriving one.
     pub(crate) places: Vec<u32>,
-    /// For each queue, where its places begin in a heap.
+    /// For each queue, the start of its slots in a heap.
     pub(crate) base: Vec<u32>,
-    /// The places of all.
+    /// The total number of slots.
     pub(crate) all_places: u32,
 }
 

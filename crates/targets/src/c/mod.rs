@@ -1,7 +1,7 @@
-//! A policy as C: the core that every host in C includes.
+//! A policy as C: the core that every C host includes.
 //!
-//! Some files are made for the policy: sizes and tables, state, orders of packets, and rules. One is made for the mapping,
-//! which says where fields come from. The others are the same for all policies, and this folder holds them as they are.
+//! Some files are generated for the policy: sizes and tables, state, orders of packets, and rules. One is generated for the mapping, which
+//! gives the sources of fields. The others are the same for all policies, and are stored in this folder.
 
 mod choices;
 mod classifier;
@@ -27,14 +27,14 @@ use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
 pub(crate) use versions::versions;
 
-/// A policy and what its C is made of.
+/// A policy, and the data from which its C is generated.
 struct Model<'a> {
     policy: &'a Policy,
     layout: Layout,
     names: Names,
 }
 
-/// The parts of a policy that cannot be expressed.
+/// Returns the parts of a policy that cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
     let refused: Vec<Refusal> = beyond_c(policy, options).into_iter().chain(no_room).collect();
@@ -42,7 +42,7 @@ pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     if refused.is_empty() { core(policy, options).err().unwrap_or_default() } else { refused }
 }
 
-/// The parts of a policy that no program in C can run, at any size.
+/// Returns the parts of a policy that no C program can run, at any size.
 fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let inner = options.mapping.inner().map(|(field, source)| Refusal {
         construct: format!("packet.{}", field.name()),
@@ -60,8 +60,8 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         .collect()
 }
 
-/// Queues with a heap whose comparator is not proved to be an order. A heap does not compare all pairs, so it might choose other
-/// packets than the reference engine.
+/// Returns a reason for rejection for each queue with a heap whose comparator is not proved to be an order. A heap does not compare all
+/// pairs, so it might choose other packets than the reference engine.
 fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
     let is_unproved = |order: &&Comparator| order.keys.is_none() && !is_proved(&order.before);
     let of_queues = policy.queues.iter().flat_map(|queue| {
@@ -76,7 +76,7 @@ fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
     of_queues.collect()
 }
 
-/// The core of a policy.
+/// Returns the core of a policy.
 pub(crate) fn core(policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let beyond = beyond_c(policy, options);
     if !beyond.is_empty() {
@@ -109,7 +109,7 @@ pub(crate) fn core(policy: &Policy, options: &TargetOptions) -> Result<Files, Ve
     }
 }
 
-/// Whether some packets of the policy are ordered by marks that it writes itself.
+/// Whether some packets are ordered by marks that the policy writes itself.
 fn sorts_marks(policy: &Policy) -> bool {
     let mut found = false;
     let orders = policy.queues.iter().flat_map(|queue| [&queue.processing, &queue.admission]);

@@ -1,4 +1,4 @@
-//! The two orders of the packets of each queue: which is served next, and which is dropped next.
+//! The two orders of the packets of each queue: the order of service, and the order of drops.
 //!
 //! An order by arrival is an end of the queue's list; any other order is a heap.
 
@@ -22,7 +22,7 @@ struct Heap<'a> {
     name: String,
 }
 
-/// `oq_orders.h`
+/// Returns the text of `oq_orders.h`.
 pub(super) fn orders(model: &Model<'_>) -> String {
     let mut out = Writer::default();
     let mut functions = Functions::default();
@@ -102,7 +102,7 @@ pub(super) fn orders(model: &Model<'_>) -> String {
     )
 }
 
-/// `oq_state.h`
+/// Returns the text of `oq_state.h`.
 pub(super) fn state(model: &Model<'_>) -> String {
     let mut out = Writer::default();
     out.comment("The state of the policy; oq_packets.h includes it where it belongs.");
@@ -128,7 +128,7 @@ pub(super) fn state(model: &Model<'_>) -> String {
     out.text().to_owned()
 }
 
-/// The functions of a heap.
+/// Returns the functions of a heap.
 fn instance(heap: &Heap<'_>, comparator: &str) -> String {
     let (about, tie) = match heap.end {
         End::Service => ("is served before", "<"),
@@ -158,7 +158,7 @@ fn word(end: End) -> &'static str {
     }
 }
 
-/// Whether an order is an end of the list by arrival. Times of arrival never go back.
+/// Whether an order is an end of the list by arrival. Times of arrival never decrease.
 fn by_arrival(end: End, comparator: &Comparator) -> bool {
     let arrival = Num::Read(Read::Packet(PacketRef::This, PacketField::Arrival));
     let descending = end == End::Victims;

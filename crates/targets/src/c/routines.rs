@@ -1,16 +1,16 @@
-//! The actions that a program brings, as C functions that the user writes and links.
+//! The actions that a program implements, as C functions that the user writes and links.
 
 use super::writer::Writer;
 use crate::Refusal;
 use forebay_lang::Policy;
 use forebay_lang::ir::Routine;
 
-/// The function of an action.
+/// Returns the name of an action's function.
 pub(super) fn function(routine: &Routine) -> String {
     format!("oq_user_{}", routine.name)
 }
 
-/// `oq_routines.h`: what the user writes.
+/// Returns the text of `oq_routines.h`, with the prototypes of the user's functions.
 pub(super) fn prototypes(policy: &Policy) -> String {
     let mut out = Writer::default();
     out.line("#include \"oq_base.h\"");
@@ -28,7 +28,7 @@ pub(super) fn prototypes(policy: &Policy) -> String {
     out.header("The actions that the policy declares.", "OQ_ROUTINES_H")
 }
 
-/// Actions whose names C does not take.
+/// Returns the actions whose names are not valid in C.
 pub(super) fn without_name(policy: &Policy) -> impl Iterator<Item = Refusal> + '_ {
     let foreign = policy.routines.iter().filter(|routine| !routine.name.is_ascii());
     foreign.map(|routine| Refusal {
@@ -37,7 +37,7 @@ pub(super) fn without_name(policy: &Policy) -> impl Iterator<Item = Refusal> + '
     })
 }
 
-/// Rejects a policy that declares functions of its own, if a program can have none.
+/// Returns a reason for rejection if a policy declares actions and the program cannot have any.
 pub(crate) fn refused(policy: &Policy, why: &str) -> Vec<Refusal> {
     let all = policy.routines.iter();
     all.map(|routine| Refusal {

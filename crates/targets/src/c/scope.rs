@@ -1,4 +1,4 @@
-//! What the references of an expression stand for in C.
+//! Resolves the references of an expression in C.
 
 use super::Model;
 use super::constants::literal;
@@ -12,9 +12,9 @@ use forebay_lang::ir::{
 /// An object that is one of several.
 #[derive(Clone)]
 pub(super) struct Object {
-    /// Its number in C.
+    /// The object's number in C.
     pub(super) text: String,
-    /// Which ones it can be.
+    /// The possible objects.
     pub(super) among: Vec<usize>,
 }
 
@@ -28,11 +28,11 @@ impl Object {
     }
 }
 
-/// The objects of an expression; those that it cannot have are `None`, and read as 0.
+/// The objects of an expression; those that do not exist in its place are `None`, and read as 0.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     pub(super) model: &'a Model<'a>,
-    /// Slots.
+    /// The slot of the argument.
     pub(super) this_packet: Option<&'static str>,
     pub(super) first_packet: Option<&'static str>,
     pub(super) second_packet: Option<&'static str>,
@@ -90,7 +90,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `findHigh()`: a slot, and whether there is always one.
+    /// Returns the slot of `findHigh()`, and whether there always is one.
     fn head(&self, queue: QueueRef) -> Option<(String, bool)> {
         let object = self.queue(queue)?;
         Some(match (self.served, &self.current) {
@@ -104,7 +104,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// What an expression reads.
+    /// Returns a value that an expression reads.
     pub(super) fn read(&self, read: Read) -> Value {
         self.known(read).unwrap_or_else(|| Value::number(Fixed(0)))
     }
@@ -164,7 +164,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The statement that gives a state a value; `None` if there is no such object.
+    /// Returns the statement that sets a state; `None` if there is no such object.
     pub(super) fn assignment(&self, state: State, value: &str) -> Option<String> {
         Some(match state {
             State::QueueAdm(queue) => format!("OQ_QUEUE({}).adm_state = {value};", self.queue(queue)?.text),
@@ -177,20 +177,20 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The value, if all the objects have the same.
+/// Returns the value, if it is the same for all possible objects.
 fn same(object: &Object, of: impl Fn(usize) -> Fixed) -> Option<Value> {
     let (first, others) = object.among.split_first()?;
     others.iter().all(|other| of(*other) == of(*first)).then(|| Value::number(of(*first)))
 }
 
-/// A size as a number, in its own unit.
+/// Returns a size as a number, in its own unit.
 pub(super) fn declared(size: BufferSize) -> Fixed {
     match size {
         BufferSize::Packets(number) | BufferSize::Bytes(number) => Fixed::whole(number),
     }
 }
 
-/// The rate of a port as a number.
+/// Returns the rate of a port as a number.
 pub(super) fn rate(rate: PortRate) -> Fixed {
     match rate {
         PortRate::Percent(percent) => Fixed::floor(percent),
@@ -198,7 +198,7 @@ pub(super) fn rate(rate: PortRate) -> Fixed {
     }
 }
 
-/// The numbers as the elements of a table.
+/// Returns the numbers as the elements of a table.
 pub(super) fn elements(numbers: impl Iterator<Item = Fixed>) -> Vec<String> {
     numbers.map(literal).collect()
 }

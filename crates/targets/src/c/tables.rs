@@ -9,7 +9,7 @@ use forebay_core::BufferSize;
 use forebay_lang::ir::{Parameter, PortRate};
 use forebay_lang::{Fixed, Policy};
 
-/// `oq_sizes.h`
+/// Returns the text of `oq_sizes.h`.
 pub(super) fn sizes(model: &Model<'_>, options: &TargetOptions) -> String {
     let (policy, layout) = (model.policy, &model.layout);
     let mut out = Writer::default();
@@ -96,7 +96,7 @@ pub(super) fn sizes(model: &Model<'_>, options: &TargetOptions) -> String {
     out.header("The sizes of all arrays, and tables of constants.", "OQ_SIZES_H")
 }
 
-/// What is known of live parameters; nothing if there are none.
+/// Writes the tables of live parameters, if there are any.
 fn parameters(out: &mut Writer, policy: &Policy) {
     let all = &policy.parameters;
     if all.is_empty() {
@@ -117,14 +117,14 @@ fn parameters(out: &mut Writer, policy: &Policy) {
     out.line("");
 }
 
-/// The queues of each port, and then those of each buffer.
+/// Returns the queues of each port, followed by those of each buffer.
 fn listed(model: &Model<'_>) -> Vec<u16> {
     let ports = model.policy.ports.iter().map(|port| &port.queues);
     let buffers = model.policy.buffers.iter().map(|buffer| &buffer.queues);
     ports.chain(buffers).flatten().map(|id| id.0).collect()
 }
 
-/// As C counts.
+/// Converts a count into C's type.
 fn count(number: usize) -> u32 {
     u32::try_from(number).expect("tables have fewer than 2^32 entries")
 }
@@ -133,7 +133,7 @@ fn in_bytes(sizes: impl Iterator<Item = BufferSize>) -> Vec<String> {
     sizes.map(|size| u8::from(matches!(size, BufferSize::Bytes(_))).to_string()).collect()
 }
 
-/// A table that does not change; what is not given is 0.
+/// Writes a constant table; elements that are not given are 0.
 pub(super) fn table(out: &mut Writer, kind: &str, name: &str, length: &str, elements: &[String]) {
     let elements = if elements.is_empty() { "0".to_owned() } else { elements.join(", ") };
     out.line(&format!("OQ_TABLE {kind} {name}[{length}] = {{ {elements} }};"));

@@ -6,7 +6,7 @@ use forebay_lang::{Fixed, Ratio};
 /// A number in C.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Known.
+    /// A known number.
     Const(Ratio),
     /// An expression without side effects.
     Text(String),
@@ -17,7 +17,7 @@ impl Value {
         Self::Const(number.exact())
     }
 
-    /// The number at run time, rounded down.
+    /// Returns the number at run time, rounded down.
     pub(super) fn text(self) -> String {
         match self {
             Self::Const(constant) => literal(Fixed::floor(constant)),
@@ -29,7 +29,7 @@ impl Value {
 /// A truth value in C.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Truth {
-    /// Known.
+    /// A known truth value.
     Const(bool),
     /// An expression without side effects, in parentheses where it needs them.
     Text(String),

@@ -7,7 +7,7 @@ use super::writer::Writer;
 use crate::{File, Files};
 use forebay_lang::{Policy, Ratio};
 
-/// The files of a version, beside those of the core.
+/// Returns the files of a version, in addition to those of the core.
 pub(crate) fn versions(policy: &Policy) -> Files {
     let fixed = [
         ("oq_version.h", include_str!("version.h")),
@@ -19,7 +19,7 @@ pub(crate) fn versions(policy: &Policy) -> Files {
     fixed_files(&fixed, policy).chain([described]).collect()
 }
 
-/// `oq_described.h`
+/// Returns the text of `oq_described.h`.
 fn described(policy: &Policy) -> String {
     let mut out = Writer::default();
     let (queues, ports, buffers) = (&policy.queues, &policy.ports, &policy.buffers);

@@ -1,8 +1,8 @@
-//! C as people write it: lines, indented by tabs.
+//! Writes C as people do: lines that are indented by tabs.
 
 use std::collections::HashMap;
 
-/// A text that grows line by line.
+/// A text that is built line by line.
 #[derive(Default)]
 pub(super) struct Writer {
     text: String,
@@ -10,7 +10,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// One line; without text an empty one.
+    /// Adds a line; an empty one without text.
     pub(super) fn line(&mut self, text: &str) {
         if !text.is_empty() {
             self.text.push_str(&"\t".repeat(self.depth));
@@ -19,13 +19,13 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// A line for the preprocessor.
+    /// Adds a line for the preprocessor.
     pub(super) fn directive(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
     }
 
-    /// A comment; what it says may have several lines.
+    /// Adds a comment, which may have several lines.
     pub(super) fn comment(&mut self, text: &str) {
         let text = text.replace("*/", "* /");
         match text.split_once('\n') {
@@ -38,43 +38,43 @@ impl Writer {
         }
     }
 
-    /// A line that opens a block.
+    /// Adds a line that opens a block.
     pub(super) fn open(&mut self, text: &str) {
         self.line(&format!("{text} {{"));
         self.depth += 1;
     }
 
-    /// The head of a function.
+    /// Adds the head of a function.
     pub(super) fn function(&mut self, head: &str) {
         self.line(head);
         self.body();
     }
 
-    /// The begin of what a function does, after its head.
+    /// Begins the body of a function, after its head.
     pub(super) fn body(&mut self) {
         self.line("{");
         self.depth += 1;
     }
 
-    /// The end of a block.
+    /// Ends a block.
     pub(super) fn close(&mut self) {
         self.depth -= 1;
         self.line("}");
     }
 
-    /// The end of a function.
+    /// Ends a function.
     pub(super) fn end(&mut self) {
         self.close();
         self.line("");
     }
 
-    /// A condition for one line.
+    /// Adds a condition for one line.
     pub(super) fn when(&mut self, condition: &str, then: &str) {
         self.line(&format!("if ({condition})"));
         self.line(&format!("\t{then}"));
     }
 
-    /// What differs by object: `lines[i]` is done if `on` is i; empty: nothing. The most frequent is the default.
+    /// Adds a switch over objects: `lines[i]` runs if `on` is i; an empty line does nothing. The most frequent line is the default.
     pub(super) fn switch(&mut self, on: &str, lines: &[String]) {
         let mut distinct: Vec<(&String, Vec<usize>)> = Vec::new();
         let mut places: HashMap<&String, usize> = HashMap::new();
@@ -111,7 +111,7 @@ impl Writer {
         self.close();
     }
 
-    /// All of it, between the guards of a header.
+    /// Returns the whole text, between the guards of a header.
     pub(super) fn header(self, about: &str, guard: &str) -> String {
         let mut all = Self::default();
         all.comment(about);
@@ -121,12 +121,12 @@ impl Writer {
         all.text + &self.text + "#endif\n"
     }
 
-    /// What was written.
+    /// Returns the text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Adds text as it is.
+    /// Adds text unchanged.
     pub(super) fn add(&mut self, text: &str) {
         self.text.push_str(text);
     }

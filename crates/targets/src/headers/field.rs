@@ -3,24 +3,24 @@
 use forebay_core::Packet;
 use forebay_lang::ir::PacketField;
 
-/// A field that headers or metadata give. The size and the time of arrival are the packet's own.
+/// A field that is read from headers or metadata. The size and the time of arrival are the packet's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
-    /// The queue that it is directed to, from 0.
+    /// The queue that the packet is directed to, from 0.
     Queue,
-    /// Its value.
+    /// The packet's value.
     Value,
     /// Work in nanoseconds.
     Processing,
-    /// How late it may be, in nanoseconds.
+    /// The packet's slack: how late it may be, in nanoseconds.
     Slack,
-    /// Number of its flow.
+    /// The number of the packet's flow.
     Flow,
-    /// Bytes that its flow still has to send.
+    /// The bytes that the flow still has to send.
     Remaining,
-    /// Its traffic class.
+    /// The packet's traffic class.
     Class,
-    /// The rank that it carries.
+    /// The packet's rank.
     Rank,
 }
 
@@ -29,7 +29,7 @@ impl Field {
     pub const ALL: [Self; 8] =
         [Self::Queue, Self::Value, Self::Processing, Self::Slack, Self::Flow, Self::Remaining, Self::Class, Self::Rank];
 
-    /// As policies write it.
+    /// Returns the field's name in policies.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// The greatest number that it holds; greater ones are cut to it.
+    /// Returns the greatest number of the field; greater ones are clamped to it.
     #[must_use]
     pub fn most(self) -> u64 {
         match self {
@@ -57,7 +57,7 @@ impl Field {
         }
     }
 
-    /// What a packet has there; times in nanoseconds.
+    /// Returns the field of a packet; times are in nanoseconds.
     #[must_use]
     pub fn value(self, packet: &Packet) -> u64 {
         match self {
@@ -72,7 +72,7 @@ impl Field {
         }
     }
 
-    /// The field of the language; `None` of what a host always knows.
+    /// Returns the field of a property; `None` if the host always knows the property.
     #[must_use]
     pub fn of(field: PacketField) -> Option<Self> {
         match field {

@@ -1,4 +1,4 @@
-//! Where the headers of a frame are: Ethernet, IPv4 or IPv6 behind up to [`MOST`] encapsulations, TCP or UDP; and the innermost ones of a
+//! Finds the headers of a frame: Ethernet, IPv4 or IPv6 after up to [`MOST`] encapsulations, TCP or UDP; and the innermost ones of a
 //! tunnel.
 
 use super::HEAD_BYTES;
@@ -6,44 +6,43 @@ use super::hash::murmur3;
 use forebay_core::encapsulation::{Ip, MOST, Network, Start, Version, is_tag, network};
 use forebay_core::{IpHeader, tunnel};
 
-/// What a packet has outside of its bytes.
+/// The data of a packet that are not among its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Metadata {
-    /// The kernel's `skb->priority`; 0 where there is none.
+    /// The kernel's `skb->priority`; 0 if there is none.
     pub priority: u32,
-    /// The kernel's `skb->mark`; 0 where there is none.
+    /// The kernel's `skb->mark`; 0 if there is none.
     pub mark: u32,
-    /// The number, from 0, of the port to which forwarding sends it; 0 where nothing forwards.
+    /// The number, from 0, of the port to which forwarding sends the packet; 0 without forwarding.
     pub egress: u32,
 }
 
-/// A frame whose headers were found. Offsets are those of headers that are there, within the first [`HEAD_BYTES`]; those of the innermost
-/// headers, anywhere.
+/// A frame whose headers were found. Offsets are of headers within the first [`HEAD_BYTES`]; the innermost headers may be anywhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     head: &'a [u8],
-    /// Two bytes of control information of the VLAN tag that stands directly behind the addresses.
+    /// The offset of the two control bytes of the VLAN tag directly after the addresses.
     pub(super) vlan: Option<usize>,
-    /// The header of IP of version 4.
+    /// The offset of the IPv4 header.
     pub(super) ipv4: Option<usize>,
-    /// The header of IP of version 6.
+    /// The offset of the IPv6 header.
     pub(super) ipv6: Option<usize>,
-    /// The header of TCP; of the first fragment only, as UDP's is.
+    /// The offset of the TCP header; only the first fragment has one, as for UDP.
     pub(super) tcp: Option<usize>,
-    /// The header of UDP.
+    /// The offset of the UDP header.
     pub(super) udp: Option<usize>,
-    /// Whether a check value covers the header of IP, so that it must stay as it is.
+    /// Whether a check value covers the IP header, so that it must not be changed.
     pub(super) is_sealed: bool,
     protocol: u8,
 }
 
-/// A VLAN tag, with the type of what follows it, behind the addresses.
+/// The bytes of a VLAN tag after the addresses, with the type of its contents.
 const TAG: std::ops::Range<usize> = 14..18;
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 
 impl<'a> Frame<'a> {
-    /// Finds the headers. Headers that are cut off or unknown are missing; extension headers of IPv6 are not followed.
+    /// Finds the headers. Headers that are truncated or unknown count as missing; extension headers of IPv6 are not followed.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
@@ -58,8 +57,8 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// The same frame with the requested IP header of a tunnel, and with its payload; `bytes` are all of the frame. If it is no
-    /// tunnel, or nothing whole is inside, these are the outer headers.
+    /// Returns the frame with the requested IP header of a tunnel, and with its payload; `bytes` are the whole frame. If the frame is no
+    /// tunnel, or its contents are truncated, returns the outer headers.
     #[must_use]
     pub fn inside(&self, bytes: &'a [u8], wanted: IpHeader) -> Self {
         let outer = match (self.ipv4, self.ipv6) {
@@ -119,13 +118,13 @@ impl<'a> Frame<'a> {
         u32::from(self.word(at)) << 16 | u32::from(self.word(at + 2))
     }
 
-    /// `width` bytes, the most significant first; 0 if they are not all in the head.
+    /// Reads `width` bytes, the most significant first; 0 if they are not all within the head.
     pub(super) fn number(&self, at: usize, width: usize) -> u64 {
         let bytes = self.head.get(at..at + width).unwrap_or(&[]);
         bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
 
-    /// The byte with DSCP and ECN: the type of service, or the traffic class; 0 without IP.
+    /// Returns the byte with DSCP and ECN: the type of service, or the traffic class; 0 without IP.
     pub(super) fn traffic_class(&self) -> u8 {
         match (self.ipv4, self.ipv6) {
             (Some(at), _) => self.byte(at + 1),
@@ -134,12 +133,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The control information of the VLAN tag that stands directly behind the addresses; 0 without.
+    /// Returns the control information of the VLAN tag directly after the addresses; 0 if there is none.
     pub(super) fn tag(&self) -> u16 {
         self.vlan.map_or(0, |at| self.word(at))
     }
 
-    /// A number for the flow: of protocol, addresses and ports. Frames without IP are all of flow 0.
+    /// Returns the flow's number, from protocol, addresses and ports. Frames without IP are all of flow 0.
     pub(super) fn flow(&self) -> u32 {
         let ports = self.tcp.or(self.udp).map_or(0, |at| self.long(at));
         let mut words = [u32::from(self.protocol), ports, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,8 +1,8 @@
 //! The number of a packet's flow: MurmurHash3 (x86, 32 bits; Austin Appleby) of addresses, protocol and ports.
 //!
-//! It is computed here, and not taken from the network card or kernel, so that every host gives a flow the same number.
+//! It is computed here, and not by the network card or kernel, so that every host gives a flow the same number.
 
-/// The hash of 32-bit words with seed 0, as of the bytes in which they are written with the least first.
+/// Returns the hash of 32-bit words with seed 0, as of their bytes with the least significant first.
 pub(super) fn murmur3(words: &[u32]) -> u32 {
     let mut hash = 0_u32;
     let mut length = 0_u32;

@@ -1,4 +1,4 @@
-//! Which field comes from where.
+//! The mapping from sources to fields.
 
 use super::field::Field;
 use super::frame::{Frame, Metadata};
@@ -7,14 +7,14 @@ use forebay_core::{ClassId, Duration, FlowId, IpHeader, Packet, QueueId};
 use forebay_lang::Policy;
 use std::str::FromStr as _;
 
-/// Where each field comes from.
+/// The source of each field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mapping {
     sources: [Option<Source>; Field::ALL.len()],
 }
 
 impl Default for Mapping {
-    /// The class is the DSCP, and the flow the hash of addresses and ports. Nothing is said of the others.
+    /// Maps the class to the DSCP, and the flow to the hash of addresses and ports. The other fields have no source.
     fn default() -> Self {
         let mut mapping = Self { sources: [None; Field::ALL.len()] };
         mapping.set(Field::Class, Source::of(Part::Dscp));
@@ -23,7 +23,7 @@ impl Default for Mapping {
     }
 }
 
-/// A field that a policy reads and of which nothing is said.
+/// A field that a policy reads and that has no source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the policy reads `{}` of packets{}, and no header implies it; name a source, such as --field {}={}",
@@ -44,13 +44,13 @@ fn example(field: Field) -> &'static str {
     }
 }
 
-/// Whether packets say which queue they enter: there are several, and no classifier.
+/// Whether packets name their queue: the policy has several queues, and no classifier.
 fn is_directed(policy: &Policy) -> bool {
     policy.classify.is_empty() && policy.queues.len() > 1
 }
 
 impl Field {
-    /// The fields that a policy reads.
+    /// Returns the fields that a policy reads.
     pub(crate) fn read_by(policy: &Policy) -> Vec<Self> {
         let mut read = vec![];
         if is_directed(policy) {
@@ -69,13 +69,13 @@ impl Field {
     }
 }
 
-/// Why a text does not say where a field comes from.
+/// Why a text is not a setting of a field's source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// It does not have the shape.
+    /// The text does not have the form `NAME=SOURCE`.
     #[error("`{0}` should be NAME=SOURCE, such as class=dscp or queue=priority")]
     Shape(String),
-    /// No field that headers give has the name.
+    /// No such field can be read from headers.
     #[error("`{0}` is not a field that headers can give; these are {names}", names = Field::ALL.map(Field::name).join(", "))]
     UnknownField(String),
     /// There is no such source.
@@ -83,7 +83,7 @@ pub enum SettingError {
     Source(#[from] WrongSource),
 }
 
-/// Its text.
+/// Converts the error into its text.
 impl From<SettingError> for String {
     fn from(error: SettingError) -> Self {
         error.to_string()
@@ -91,18 +91,18 @@ impl From<SettingError> for String {
 }
 
 impl Mapping {
-    /// Where a field comes from.
+    /// Returns the source of a field.
     #[must_use]
     pub fn source(&self, field: Field) -> Option<Source> {
         self.sources[field as usize]
     }
 
-    /// A field comes from here.
+    /// Sets the source of a field.
     pub fn set(&mut self, field: Field, source: Source) {
         self.sources[field as usize] = Some(source);
     }
 
-    /// With these fields from elsewhere.
+    /// Sets the sources of several fields.
     #[must_use]
     pub fn with(mut self, settings: &[(Field, Source)]) -> Self {
         settings.iter().for_each(|(field, source)| self.set(*field, *source));
@@ -112,7 +112,7 @@ impl Mapping {
     /// Reads `NAME=SOURCE`, such as `queue=dscp>>3`.
     ///
     /// # Errors
-    /// If the text is wrong. The error says why, and what to write instead.
+    /// If the text is wrong. The error gives the reason and the correct form.
     pub fn read_setting(text: &str) -> Result<(Field, Source), SettingError> {
         let Some((name, source)) = text.split_once('=') else {
             return Err(SettingError::Shape(text.to_owned()));
@@ -123,7 +123,7 @@ impl Mapping {
         Ok((field, Source::from_str(source.trim())?))
     }
 
-    /// The fields that the policy reads and of which nothing is said.
+    /// Returns the fields that the policy reads and that have no source.
     #[must_use]
     pub fn unsaid(&self, policy: &Policy) -> Vec<Unsaid> {
         let read = Field::read_by(policy);
@@ -131,14 +131,14 @@ impl Mapping {
         unsaid.map(|field| Unsaid(field, field == Field::Queue && is_directed(policy))).collect()
     }
 
-    /// A field that the policy reads from `egress`, so that it depends on a forwarding table.
+    /// Returns a field that the policy reads from `egress`, so that it depends on a forwarding table.
     #[must_use]
     pub fn from_egress(&self, policy: &Policy) -> Option<Field> {
         let is_it = |field: &Field| self.source(*field).is_some_and(|source| source.part == Part::Egress);
         Field::read_by(policy).into_iter().find(is_it)
     }
 
-    /// A field that comes from headers inside of tunnels, with its source.
+    /// Returns a field that is read from headers inside of tunnels, with its source.
     #[must_use]
     pub fn inner(&self) -> Option<(Field, Source)> {
         let sources = Field::ALL.into_iter().zip(self.sources);
@@ -147,13 +147,13 @@ impl Mapping {
             .find(|(_, source)| source.header != IpHeader::Outer)
     }
 
-    /// The frame with the headers that are wanted, which are looked for if some field comes from them.
+    /// Returns the frame with the wanted headers, which are searched only if some field reads them.
     fn seen<'a>(&self, frame: Frame<'a>, bytes: &'a [u8], wanted: IpHeader) -> Frame<'a> {
         let is_read = self.sources.iter().flatten().any(|source| source.header == wanted);
         if is_read { frame.inside(bytes, wanted) } else { frame }
     }
 
-    /// Where the fields come from that the policy reads or changes, and nothing of others.
+    /// Returns the sources of only those fields that the policy reads or changes.
     #[must_use]
     pub fn only_read_by(&self, policy: &Policy) -> Self {
         let read = Field::read_by(policy);
@@ -162,14 +162,14 @@ impl Mapping {
         Self { sources: Field::ALL.map(source) }
     }
 
-    /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
-    /// great for a field are cut to the greatest. Its marks are those of the outer headers, into which marks are written.
+    /// Returns the packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too great
+    /// for a field are clamped. Its marks are those of the outer headers, into which marks are written.
     ///
     /// # Panics
     /// If the frame has 4 GiB or more, which no network carries.
     #[must_use]
     pub fn packet(&self, bytes: &[u8], metadata: Metadata) -> Packet {
-        /// Why the numbers of fields fit.
+        /// The reason why the numbers of fields fit.
         const CUT: &str = "it was cut to the greatest of the field";
         let frame = Frame::new(bytes);
         let [second, innermost] = [IpHeader::Second, IpHeader::Inner].map(|wanted| self.seen(frame, bytes, wanted));

@@ -1,11 +1,11 @@
-//! Writing a policy's marks into a frame.
+//! Writes a policy's marks into a frame.
 
 use super::frame::Frame;
 use forebay_core::Marks;
 
-/// Writes the marks that a policy has set. A congestion notification becomes ECN's "congestion experienced" (RFC 3168), if the
-/// sender understands it. Drop eligibility becomes the DEI bit (IEEE 802.1Q) of the VLAN tag directly behind the addresses, if
-/// there is one. IP behind a tag of MACsec stays as it is: its check value would be wrong.
+/// Writes the marks that a policy has set. A congestion notification becomes ECN's "congestion experienced" (RFC 3168), if the sender
+/// understands ECN. Drop eligibility becomes the DEI bit (IEEE 802.1Q) of the VLAN tag directly after the addresses, if there is one. An IP
+/// header after a MACsec tag is not changed: its check value would be wrong.
 pub fn write_marks(bytes: &mut [u8], marks: Marks) {
     let frame = Frame::new(bytes);
     let (vlan, ipv4, ipv6, is_sealed) = (frame.vlan, frame.ipv4, frame.ipv6, frame.is_sealed);
@@ -29,7 +29,7 @@ pub fn write_marks(bytes: &mut [u8], marks: Marks) {
     }
 }
 
-/// The checksum of a header of which one word has changed (RFC 1624, equation 3).
+/// Returns the checksum of a header after one word has changed (RFC 1624, equation 3).
 fn updated(sum: u16, before: u16, after: u16) -> u16 {
     let mut total = u32::from(!sum) + u32::from(!before) + u32::from(after);
     total = (total & 0xffff) + (total >> 16);

@@ -1,7 +1,7 @@
-//! A policy's packet on a real network: which field is read from which header.
+//! A policy's packet on a real network: the headers from which each field is read.
 //!
-//! A [`Mapping`] says for each [`Field`] where it comes from; a [`Frame`] is a packet whose headers were found. A host in
-//! Rust reads with [`Mapping::packet`]; hosts in C read the same with what `src/c/` makes of the mapping.
+//! A [`Mapping`] gives the source of each [`Field`]; a [`Frame`] is a packet whose headers were found. A host in Rust reads with
+//! [`Mapping::packet`]; hosts in C read the same with code that `src/c/` generates from the mapping.
 
 mod field;
 mod frame;
@@ -16,5 +16,5 @@ pub use mapping::{Mapping, SettingError, Unsaid};
 pub use marking::write_marks;
 pub use source::{Layer, Part, Source, WrongSource};
 
-/// Headers are looked for in the first bytes of a frame only, so many.
+/// The number of bytes at the beginning of a frame in which headers are searched.
 pub const HEAD_BYTES: usize = 128;

@@ -1,11 +1,11 @@
-//! Where a field comes from: `dscp`, `mark>>16`, `udp[8:4]`, `inner.dscp`, `7`.
+//! The source of a field: `dscp`, `mark>>16`, `udp[8:4]`, `inner.dscp`, `7`.
 
 use super::frame::{Frame, Metadata};
 use forebay_core::IpHeader;
 use std::fmt;
 use std::str::FromStr;
 
-/// What begins where offsets are counted from, as in tcpdump's filters.
+/// The header from which offsets are counted, as in tcpdump's filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
     /// The frame.
@@ -25,36 +25,36 @@ impl Layer {
         [("ether", Self::Ether), ("ip", Self::Ip), ("ip6", Self::Ip6), ("tcp", Self::Tcp), ("udp", Self::Udp)];
 }
 
-/// A number that a packet has.
+/// A number of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The same for all packets.
+    /// A number that is the same for all packets.
     Number(u64),
     /// The differentiated services code point of IP, 0 to 63.
     Dscp,
-    /// The priority of the VLAN tag that stands directly behind the addresses, 0 to 7.
+    /// The priority of the VLAN tag directly after the addresses, 0 to 7.
     Pcp,
     /// The kernel's priority of the packet (`SO_PRIORITY`).
     Priority,
     /// The kernel's mark of the packet (`SO_MARK`).
     Mark,
-    /// A number for the flow, made of protocol, addresses and ports.
+    /// The flow's number, computed from protocol, addresses and ports.
     FlowHash,
     /// The number, from 0, of the port to which forwarding sends the frame.
     Egress,
-    /// Bytes of a header or of what follows it, the most significant first; 0 where there are none.
+    /// Bytes of a header or of the bytes after it, the most significant first; 0 if they are missing.
     Bytes {
-        /// From where the offset counts.
+        /// The header from which the offset is counted.
         layer: Layer,
         /// The first byte.
         offset: u8,
-        /// 1, 2, 4 or 8 bytes.
+        /// The number of bytes: 1, 2, 4 or 8.
         width: u8,
     },
 }
 
 impl Part {
-    /// Whether the header inside a tunnel has it, too.
+    /// Whether the part can also be read from a header inside a tunnel.
     #[must_use]
     pub const fn can_be_inner(self) -> bool {
         match self {
@@ -68,17 +68,17 @@ impl Part {
 /// A part of a packet, shifted to the right and masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// The number.
+    /// The part.
     pub part: Part,
-    /// Of which IP header of a packet in tunnels, or of what that one carries.
+    /// The IP header of a packet in tunnels that is read, with its payload.
     pub header: IpHeader,
-    /// So many of its lowest bits are cut off, 0 to 63.
+    /// The number of lowest bits that are shifted out, 0 to 63.
     pub shift: u8,
-    /// What is left of the other bits.
+    /// The mask of the remaining bits.
     pub mask: u64,
 }
 
-/// Before parts of headers inside of tunnels.
+/// The prefixes of parts of headers inside of tunnels.
 const INSIDE: [(&str, IpHeader); 2] = [("second.", IpHeader::Second), ("inner.", IpHeader::Inner)];
 
 impl Source {
@@ -91,13 +91,13 @@ impl Source {
         ("egress", Part::Egress),
     ];
 
-    /// The part as it is.
+    /// Returns the part unshifted and unmasked.
     #[must_use]
     pub const fn of(part: Part) -> Self {
         Self { part, header: IpHeader::Outer, shift: 0, mask: u64::MAX }
     }
 
-    /// Its number in a packet. `frame` has the headers of which this source is.
+    /// Returns the source's number in a packet. `frame` must have the headers that this source reads.
     #[must_use]
     pub fn read(&self, frame: &Frame<'_>, metadata: Metadata) -> u64 {
         let number = match self.part {
@@ -123,7 +123,7 @@ impl Source {
     }
 }
 
-/// What a text that is no [`Source`] should be.
+/// The error for a text that is no [`Source`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as \

@@ -77,7 +77,7 @@ impl Step<'_> {
         });
     }
 
-    /// A state that extracts an encapsulation of so many bytes, whose last `type_bits` say what comes next.
+    /// Writes a state that extracts an encapsulation of `bytes` bytes, whose last `type_bits` give the next type.
     fn extract(&mut self, state: &str, bytes: u16, type_bits: u16, to: &str) {
         let (step, bits) = (self.step, bytes * 8);
         self.text.block(&format!("state {state}_{step}"), |text| {

@@ -4,7 +4,7 @@ use super::headers::{Needs, header, latest, piece};
 use super::text::Text;
 use crate::headers::{Field, Layer, Part, Source};
 
-/// Gives `name` the field, or 0 if its header is missing.
+/// Writes the statements that set `name` to the field, or to 0 if its header is missing.
 pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, needs: &Needs) {
     text.line(&format!("// {}: {source}", field.name()));
     text.line(&format!("bit<64> {name} = 0;"));
@@ -44,7 +44,7 @@ pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, ne
     }
 }
 
-/// Some bytes of a layer: of fields of its header, and of the pieces behind it.
+/// Returns the expression for some bytes of a layer: fields of its header, and pieces after it.
 pub(super) fn bytes(layer: Layer, offset: u16, width: u16, needs: &Needs) -> String {
     let (begin, end) = (offset * 8, (offset + width) * 8);
     let mut parts = Vec::new();

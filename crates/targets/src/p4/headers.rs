@@ -1,20 +1,20 @@
-//! Which headers a program parses, and where in them the bytes of a field are.
+//! The headers that a program parses, and the positions of a field's bytes in them.
 //!
-//! The payload behind the header of TCP or UDP is parsed in pieces that end where a field ends. So a field is 0 if its
-//! last byte is missing, as in [`Frame`](crate::headers::Frame).
+//! The payload after the header of TCP or UDP is parsed in pieces that end where a field ends. So a field is 0 if its last byte is missing,
+//! as in [`Frame`](crate::headers::Frame).
 
 use super::known_values::{Known, NotKnown};
 use crate::headers::{Field, HEAD_BYTES, Layer, Mapping, Part, Source};
 use forebay_core::{IpHeader, convert};
 
-/// A header: its fields, and how many bits they have.
+/// A header, with its fields and their bits.
 pub(super) struct Header {
     pub(super) name: &'static str,
     pub(super) fields: &'static [(&'static str, u16)],
 }
 
 impl Header {
-    /// How many bytes it has.
+    /// Returns the header's size in bytes.
     pub(super) fn bytes(&self) -> u16 {
         self.fields.iter().map(|(_, bits)| bits).sum::<u16>() / 8
     }
@@ -74,7 +74,7 @@ pub(super) const UDP: Header =
 /// more stands before IP, they take what is in the head.
 const MOST_TRANSPORT: u16 = 46;
 
-/// The header of a layer.
+/// Returns the header of a layer.
 pub(super) fn header(layer: Layer) -> &'static Header {
     match layer {
         Layer::Ether => &ETHERNET,
@@ -85,7 +85,7 @@ pub(super) fn header(layer: Layer) -> &'static Header {
     }
 }
 
-/// The greatest number that a source gives, or why a switch cannot read it.
+/// Returns the greatest number of a source, or why a switch cannot read it.
 pub(super) fn most(source: Source) -> Known<u64> {
     if source.header != IpHeader::Outer {
         return Err(NotKnown::Inner(source));
@@ -115,8 +115,8 @@ pub(super) fn most(source: Source) -> Known<u64> {
     Ok((u64::MAX >> (64 - bits) >> source.shift).min(source.mask))
 }
 
-/// The last position at which a header may begin, and the name of the number that holds its position. All bytes of the header up
-/// to `end` are then in the head of the frame. `None` if they always are.
+/// Returns the last position at which a header may begin, and the name of the number that holds its position. All bytes of the header up to
+/// `end` are then in the head of the frame. `None` if they always are.
 pub(super) fn latest(layer: Layer, end: u16) -> Option<(&'static str, u16)> {
     let most: u16 = convert::saturate(HEAD_BYTES);
     let end = end.max(header(layer).bytes());
@@ -127,28 +127,28 @@ pub(super) fn latest(layer: Layer, end: u16) -> Option<(&'static str, u16)> {
     }
 }
 
-/// How long a header is in a specification.
+/// The size of a header in a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Size {
-    /// So many bytes.
+    /// A fixed number of bytes.
     Bytes(u16),
-    /// Up to so many bits.
+    /// A variable size, with the most bits.
     AtMost(u16),
 }
 
-/// What a program parses.
+/// The headers and pieces that a program parses.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Needs {
     /// VLAN tags, and what follows Ethernet.
     pub(super) tags: bool,
     pub(super) ip: bool,
-    /// TCP, and where pieces of what follows it end, in bytes from its begin.
+    /// TCP, with the ends of the pieces after its start, in bytes.
     pub(super) tcp: Option<Vec<u16>>,
     pub(super) udp: Option<Vec<u16>>,
 }
 
 impl Needs {
-    /// What these fields need.
+    /// Returns the headers and pieces that these fields need.
     pub(super) fn of(mapping: &Mapping, fields: impl Iterator<Item = Field>) -> Self {
         let mut needs = Self::default();
         for source in fields.filter_map(|field| mapping.source(field)) {
@@ -175,7 +175,7 @@ impl Needs {
         needs
     }
 
-    /// Where the pieces behind a header end.
+    /// Returns the ends of the pieces after a header.
     pub(super) fn ends(&self, layer: Layer) -> &[u16] {
         match layer {
             Layer::Tcp => self.tcp.as_deref().unwrap_or_default(),
@@ -184,7 +184,7 @@ impl Needs {
         }
     }
 
-    /// The header, or the piece behind it, that has a byte, and where that begins.
+    /// Returns the header or the piece that contains a byte, and where it begins.
     pub(super) fn place(&self, layer: Layer, byte: u16) -> (String, u16) {
         let header = header(layer);
         let mut begin = header.bytes();
@@ -201,7 +201,7 @@ impl Needs {
     }
 }
 
-/// The name of a piece behind a header.
+/// Returns the name of a piece after a header.
 pub(super) fn piece(layer: Layer, number: usize) -> String {
     format!("{}_data_{number}", header(layer).name)
 }

@@ -1,10 +1,10 @@
-//! What a switch's program can know, or why not.
+//! Values that a switch's program can compute, or why it cannot.
 
 use crate::headers::Source;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{PacketField, Queue};
 
-/// Something computed, or why it cannot be.
+/// A computed value, or why it cannot be computed.
 pub(super) type Known<T> = Result<T, NotKnown>;
 
 /// Why a switch cannot compute a number.
@@ -57,7 +57,7 @@ pub(super) enum NotKnown {
     Wraps(&'static str),
 }
 
-/// The name of a queue in errors.
+/// Returns the name of a queue for errors.
 pub(super) fn named(queue: &Queue) -> String {
     format!("queue {}", queue.name)
 }

@@ -37,7 +37,7 @@ use steps::{Input, Step};
 /// A property that is lost, or left to the program's user: the construct, and the reason.
 type Note = Refusal;
 
-/// The queues of a policy in the fixed order in which a switch serves them: their places in the policy.
+/// Returns the queues of a policy, as indices, in the fixed order in which a switch serves them.
 #[must_use]
 pub fn served_in_order(policy: &Policy) -> Vec<usize> {
     queues::order(policy, &mut |_, _| {})

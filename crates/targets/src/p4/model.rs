@@ -15,8 +15,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// The ranks of a policy. `None` if the target rejects the policy, if the policy chooses its queues itself, or if ranks
-    /// fall with time without end.
+    /// Computes the ranks of a policy. `None` if the target rejects the policy, if the policy chooses its queues itself, or if ranks
+    /// decrease with time without end.
     #[must_use]
     pub fn new(policy: &Policy, options: &TargetOptions) -> Option<Self> {
         let plan = Plan::new(policy, options).ok()?;
@@ -30,7 +30,7 @@ impl Ranks {
         }
     }
 
-    /// The rank of a packet, whose fields are as wide as the program's. A lower rank is served earlier.
+    /// Returns the rank of a packet, whose fields must be as wide as the program's. A lower rank is served earlier.
     #[must_use]
     pub fn of(&self, packet: &Packet) -> u64 {
         let mut known: Vec<u64> = Vec::with_capacity(self.steps.all().len());

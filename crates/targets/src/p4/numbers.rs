@@ -11,26 +11,26 @@ use forebay_core::Packet;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Arith, Cond, Num, PacketField, PacketRef, Read, Relation};
 
-/// Where the language cuts numbers.
+/// The number at which the language clamps numbers.
 const CUT: i128 = 1 << 47;
 
-/// A number: `least` and what an operand says.
+/// A number: the sum of `least` and an operand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Number {
     pub(super) above: Operand,
     pub(super) least: i128,
     pub(super) most: i128,
-    /// How often the time of arrival is in it. If it is, the operand wraps, and the range is of what is added to the time.
+    /// How often the number contains the time of arrival. If it does, the operand wraps, and the range is that of the rest.
     pub(super) time: i128,
 }
 
 impl Number {
-    /// So many bits hold it.
+    /// Returns the bits of the operand.
     pub(super) fn bits(&self) -> u32 {
         i128::BITS - (self.most - self.least).leading_zeros()
     }
 
-    /// Whether it grows or falls without end.
+    /// Whether the number grows or decreases without end.
     pub(super) fn wraps(&self) -> bool {
         self.time != 0
     }
@@ -48,7 +48,7 @@ pub(super) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// The number of a packet by which it is ordered: a field of more than 47 bits as well.
+    /// Returns the number by which a packet is ordered, which may also be a field of more than 47 bits.
     pub(super) fn key(&mut self, number: &Num) -> Known<Number> {
         if let Num::Read(Read::Packet(_, field)) = number
             && let Some(field) = Field::of(*field)
@@ -61,7 +61,7 @@ impl Numbers<'_> {
         self.number(number)
     }
 
-    /// The number.
+    /// Returns the number.
     pub(super) fn number(&mut self, number: &Num) -> Known<Number> {
         let known = match number {
             Num::Const(constant) => Number::constant(whole(*constant)?),
@@ -110,7 +110,7 @@ impl Numbers<'_> {
         Ok(Number { above: self.steps.input(Input::Field(field)), least: 0, most: most.into(), time: 0 })
     }
 
-    /// The same number with the other sign.
+    /// Returns the number with the opposite sign.
     pub(super) fn negative(&mut self, of: Number) -> Number {
         let above = self.steps.sub(Operand::Constant(size(of.most - of.least)), of.above);
         Number { above, least: -of.most, most: -of.least, time: -of.time }
@@ -159,7 +159,7 @@ impl Numbers<'_> {
         Ok(Number { above, least: of.least * factor, most: of.most * factor, time: of.time * factor })
     }
 
-    /// A product with something that is 0 or 1.
+    /// Returns the product with a number that is 0 or 1.
     fn product(&mut self, one: Number, other: Number) -> Known<Number> {
         let is_test = |number: &Number| !number.wraps() && number.least == 0 && number.most <= 1;
         let (test, of) = if is_test(&one) { (one, other) } else { (other, one) };
@@ -188,7 +188,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// Two numbers above the same least one.
+    /// Converts two numbers to the same `least`.
     fn alike(&mut self, one: Number, other: Number) -> (Number, Number) {
         let least = one.least.min(other.least);
         let mut lift = |number: Number| {
@@ -198,7 +198,7 @@ impl Numbers<'_> {
         (lift(one), lift(other))
     }
 
-    /// The condition.
+    /// Returns the condition.
     pub(super) fn test(&mut self, condition: &Cond) -> Known<Test> {
         Ok(match condition {
             Cond::Const(known) => Test::Known(*known),
@@ -224,13 +224,13 @@ impl Numbers<'_> {
         })
     }
 
-    /// Whether a number is this one.
+    /// Returns the test that a number has this value.
     pub(super) fn is(&mut self, number: Number, value: i128) -> Known<Test> {
         self.compare(Relation::Equal, number, Number::constant(value))
     }
 }
 
-/// A constant that is whole and not too large.
+/// Returns a constant that is whole and not too large.
 fn whole(constant: Ratio) -> Known<i128> {
     let number = *constant.numer();
     if !constant.is_integer() {
@@ -239,7 +239,7 @@ fn whole(constant: Ratio) -> Known<i128> {
     if number.abs() >= CUT { Err(NotKnown::TooLarge(constant)) } else { Ok(number) }
 }
 
-/// What is known not to be below 0, nor too large.
+/// Converts a number that is known to be non-negative and not too large.
 fn size(number: i128) -> u64 {
     u64::try_from(number).expect("ranges were checked, and are not below 0 here")
 }

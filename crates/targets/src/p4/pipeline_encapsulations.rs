@@ -110,7 +110,7 @@ impl Specification {
         self.all(&[&format!("extract h.{} m.size", name(step)), "add m.at m.size"]);
     }
 
-    /// The last bytes of an encapsulation of so many are the EtherType of what follows.
+    /// Reads the next `EtherType` from the last bytes of an encapsulation of `bytes` bytes.
     fn sized(&mut self, bytes: u16) {
         self.number("kind", AHEAD.0, bytes - 2);
         self.add(&format!("mov m.size {bytes}"));

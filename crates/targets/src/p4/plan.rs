@@ -1,4 +1,4 @@
-//! What a program for a switch does: which packets enter, and how their queue is found; or why a switch cannot.
+//! The plan of a switch's program: which packets enter, and how their queue is chosen; or why a switch cannot run the policy.
 
 use super::known_values::{Known, named};
 use super::numbers::{Number, Numbers};
@@ -14,20 +14,20 @@ use forebay_core::QueueId;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Arith, Comparator, Cond, Entry, Key, Num, PacketField, PacketRef, Queue, Read};
 
-/// A case of the classifier: where a packet goes for which it is the first that holds.
+/// A case of the classifier: the queue of packets for which it is the first that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Case {
     pub(super) when: Test,
-    /// The place of the queue in the order of service; `None`: the packet is dropped.
+    /// The queue's index in the order of service; `None`: the packet is dropped.
     pub(super) place: Option<usize>,
 }
 
-/// How a packet's queue is found.
+/// How a packet's queue is chosen.
 #[derive(Debug)]
 pub(super) enum Choice {
-    /// By SP-PIFO, for a packet of this rank.
+    /// SP-PIFO chooses it, by this rank.
     Rank(Rank),
-    /// By its class: each queue of the policy is one of the switch.
+    /// The packet's class determines it: each queue of the policy is one of the switch.
     Class,
 }
 
@@ -35,21 +35,21 @@ pub(super) enum Choice {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) steps: Steps,
-    /// For each packet the first that holds; if none does, it is dropped.
+    /// The cases; the first that holds applies, and if none does, the packet is dropped.
     pub(super) cases: Vec<Case>,
     pub(super) choice: Choice,
-    /// The rank function that takes the place of the order of service, if one does.
+    /// The rank function that replaces the order of service, if there is one.
     pub(super) stateful: Option<SwitchRank>,
-    /// What it reads of a packet: of STFQ the flow's place and the size, of FIFO+ the slack and the class.
+    /// The inputs of the rank function: for STFQ the flow's index and the size, for FIFO+ the slack and the class.
     pub(super) reads: [Operand; 2],
-    /// How many strict-priority queues it uses.
+    /// The number of strict-priority queues that the program uses.
     pub(super) queues: usize,
     /// Properties that are lost, or left to the program's user.
     pub(super) notes: Vec<Note>,
 }
 
 impl Plan {
-    /// The program of a policy.
+    /// Makes the plan of a policy.
     pub(super) fn new(policy: &Policy, options: &TargetOptions) -> Result<Self, Vec<Refusal>> {
         let mut refusals: Vec<Refusal> = Vec::new();
         let mut refuse = |construct: &str, reason: &str| {
@@ -131,7 +131,7 @@ impl Plan {
         Ok(Self { steps: numbers.steps, cases, choice, stateful, reads, queues: count, notes })
     }
 
-    /// Which fields of packets are read.
+    /// Returns the fields that the program reads.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
         self.steps.all().iter().filter_map(|step| match step {
             Step::Input(Input::Field(field)) => Some(*field),
@@ -145,7 +145,7 @@ impl Plan {
     }
 }
 
-/// The rank of packets of a queue by a function with state, and what that reads.
+/// Returns the rank of packets of a queue by a function with state, and the function's inputs.
 fn stateful(
     kept: SwitchRank,
     queue: &Queue,
@@ -211,7 +211,7 @@ fn stateful(
     }
 }
 
-/// The classifier; a queue has the place that `order` gives it.
+/// Returns the cases of the classifier; `order` gives the indices of the queues.
 fn cases(
     policy: &Policy,
     order: &[usize],

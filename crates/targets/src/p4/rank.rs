@@ -34,7 +34,7 @@ pub(super) fn keys(order: &Comparator) -> Option<&[Key]> {
     Some(&keys[..first])
 }
 
-/// The rank of packets of a queue, in so many bits.
+/// Returns the rank of packets of a queue, in `bits` bits.
 pub(super) fn rank(
     queue: &Queue,
     numbers: &mut Numbers<'_>,

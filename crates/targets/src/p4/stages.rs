@@ -131,7 +131,7 @@ pub(super) fn note(plan: &Plan, options: &TargetOptions) -> Note {
     Note { construct: "a pipeline like Tofino's".to_owned(), reason }
 }
 
-/// What a pipeline of so many stages, if the user has named their number, has no room for.
+/// Returns what the pipeline has no room for, if the user has given its number of stages.
 pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let Some(most) = options.switch.stages else { return Vec::new() };
     let found = estimate(plan);

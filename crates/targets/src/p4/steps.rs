@@ -1,4 +1,4 @@
-//! What a program computes of a packet, step by step: numbers without sign of 64 bits, which wrap.
+//! The steps by which a program computes numbers of a packet: 64 bits without sign, which wrap.
 //!
 //! Both languages that are written here have these operations. Multiplications are sums of shifted numbers, since DPDK's
 //! pipeline has none, nor has most hardware.
@@ -6,25 +6,25 @@
 use crate::headers::Field;
 use forebay_lang::ir::Relation;
 
-/// Something that a program knows of a packet before it computes.
+/// An input of the steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Input {
-    /// A field of its headers, as the mapping says.
+    /// A field of the packet's headers, by the mapping.
     Field(Field),
-    /// Its bytes.
+    /// The packet's size in bytes.
     Size,
-    /// When it came, in nanoseconds.
+    /// The packet's arrival time in nanoseconds.
     Arrival,
 }
 
-/// A constant, or what a step has given.
+/// A constant, or the result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operand {
     Constant(u64),
     Step(usize),
 }
 
-/// A step; its number is its place in the list.
+/// A step; its number is its index in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Input(Input),
@@ -35,11 +35,11 @@ pub(super) enum Step {
     Right(Operand, u8),
     Least(Operand, Operand),
     Greatest(Operand, Operand),
-    /// The second, if the first is not 0; otherwise 0.
+    /// The second operand if the first is not 0; otherwise 0.
     If(Operand, Operand),
 }
 
-/// A condition on what steps have given.
+/// A condition on the results of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Test {
     Known(bool),
@@ -50,7 +50,7 @@ pub(super) enum Test {
 }
 
 impl Test {
-    /// Both.
+    /// Returns the conjunction.
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Known(true), test) | (test, Self::Known(true)) => test,
@@ -59,7 +59,7 @@ impl Test {
         }
     }
 
-    /// Either.
+    /// Returns the disjunction.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Known(false), test) | (test, Self::Known(false)) => test,
@@ -68,7 +68,7 @@ impl Test {
         }
     }
 
-    /// The contrary.
+    /// Returns the negation.
     pub(super) fn not(self) -> Self {
         match self {
             Self::Known(known) => Self::Known(!known),
@@ -84,7 +84,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// All, each after those that it needs.
+    /// Returns all steps, each after its operands.
     pub(super) fn all(&self) -> &[Step] {
         &self.all
     }
@@ -143,7 +143,7 @@ impl Steps {
         }
     }
 
-    /// A product, as a sum of shifted numbers.
+    /// Returns a product, as a sum of shifted numbers.
     pub(super) fn times(&mut self, one: Operand, factor: u64) -> Operand {
         let bits = (0..64).filter(|bit| factor >> bit & 1 == 1);
         bits.fold(Operand::Constant(0), |sum, bit| {
@@ -168,7 +168,7 @@ impl Steps {
         }
     }
 
-    /// `value` if `test` is not 0; otherwise 0.
+    /// Returns `value` if `test` is not 0; otherwise 0.
     pub(super) fn when(&mut self, test: Operand, value: Operand) -> Operand {
         match test {
             Operand::Constant(0) => Operand::Constant(0),

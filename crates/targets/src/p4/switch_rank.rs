@@ -1,4 +1,4 @@
-//! Which rank functions a switch can keep state for.
+//! The rank functions whose state can be in a switch.
 
 /// A rank function with state in the switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,15 +10,15 @@ pub enum SwitchRank {
 }
 
 impl SwitchRank {
-    /// All, by their names in simulations.
+    /// All rank functions, by their names in simulations.
     pub const ALL: [(&str, Self); 2] = [("stfq", Self::Stfq), ("fifo-plus", Self::FifoPlus)];
 
-    /// Whether a packet alone says its rank, and the state is of what it takes along.
+    /// Whether the packet alone determines its rank, and the state is of values that the packet carries.
     pub(super) fn is_of_packet(self) -> bool {
         self == Self::FifoPlus
     }
 
-    /// Its name.
+    /// Returns the function's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)

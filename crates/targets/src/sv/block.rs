@@ -78,7 +78,7 @@ fn one_end(model: &Model<'_>, victims: &[Victim]) -> Result<(), NotOneEnd> {
     }
 }
 
-/// Levels and width of the tree that has so many bits: none to spare, and then few levels.
+/// Returns the levels and the width of the tree for `bits` bits: none to spare, and as few levels as possible.
 fn tree(bits: u32) -> (u32, u32) {
     let shapes = (1..=5).map(|digit| (bits.div_ceil(digit), digit)).filter(|(levels, _)| *levels <= 6);
     let best = shapes.min_by_key(|(levels, digit)| (levels * digit - bits, *levels));

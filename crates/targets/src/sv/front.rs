@@ -179,7 +179,7 @@ fn directed(shape: &Shape<'_>, net: &mut Net, queues: usize) -> Result<(Id, Id),
     one_of(net, queue, queues)
 }
 
-/// Whether an index is one of so many, and the index, or 0.
+/// Returns whether an index is below `count`, and the index, or 0 if it is not.
 fn one_of(net: &mut Net, index: Id, count: usize) -> Result<(Id, Id), TooWide> {
     let (zero, end) = (net.number(0), net.number(count as i128));
     let negative = net.add(Op::Less(index, zero))?;

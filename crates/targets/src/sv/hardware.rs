@@ -1,4 +1,4 @@
-//! What is decided when a policy is turned into hardware.
+//! Decisions that a user can make when a policy is compiled to hardware.
 
 use forebay_core::{ClassId, Duration, FlowId, Packet, Time, mix};
 use forebay_lang::ir::PacketField;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 /// The requested properties of the hardware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hardware {
-    /// How wide the fields of packets are, and the time.
+    /// The widths of packet fields and of the time.
     pub bits: FieldBits,
-    /// The bits of a rank; `None`: as many as the queue block takes.
+    /// The bits of a rank; `None`: as many as the queue block allows.
     pub rank_bits: Option<u8>,
-    /// Which queue block sorts.
+    /// The queue block that sorts.
     pub queue: QueueBlock,
-    /// The bits of the number by which the host knows a packet, 1 to 32.
+    /// The bits of the number that identifies a packet for the host, 1 to 32.
     pub id_bits: u8,
     /// The seed of the trials of drops: the same seed gives the same trials as in the engines of forebay.
     pub seed: u64,
@@ -27,8 +27,8 @@ impl Default for Hardware {
 }
 
 impl Hardware {
-    /// The state with which the trials begin: SplitMix64 (Steele, Lea, Flood, 2014) of the hash (FNV-1a) of the stream's name
-    /// and the seed.
+    /// Returns the initial state of the trials: SplitMix64 (Steele, Lea, Flood, 2014) of the hash (FNV-1a) of the stream's name and the
+    /// seed.
     pub(super) fn random_state(&self) -> [u64; 4] {
         let name = b"policy/drop".iter().chain(&self.seed.to_le_bytes()).copied().collect::<Vec<u8>>();
         let hash = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
@@ -40,25 +40,25 @@ impl Hardware {
     }
 }
 
-/// A block of `rtl/` that holds and sorts packets.
+/// A block of `rtl/` that stores and sorts packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QueueBlock {
-    /// The one that fits.
+    /// The block is chosen from the policy.
     #[default]
     Auto,
     /// The Bitmapped Bucket Queue, in memories.
     Bbq,
-    /// The same with a small sorted array in front, which answers at once.
+    /// The Bitmapped Bucket Queue behind a small sorted array, which answers at once.
     BbqFront,
     /// A sorted array of registers.
     Pifo,
 }
 
 impl QueueBlock {
-    /// All of them.
+    /// All queue blocks.
     pub const ALL: [Self; 4] = [Self::Auto, Self::Bbq, Self::BbqFront, Self::Pifo];
 
-    /// Its name.
+    /// Returns the block's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl FromStr for QueueBlock {
     }
 }
 
-/// A field whose width can be set: those of packets, and the time, of which `arrival` is one.
+/// The fields whose widths can be set: those of packets, and the time, which also determines `arrival`.
 const FIELDS: [(PacketField, &str, u8, u8); 9] = [
     // Its default, and the most that packets have.
     (PacketField::Size, "size", 14, 20),
@@ -97,7 +97,7 @@ const FIELDS: [(PacketField, &str, u8, u8); 9] = [
     (PacketField::Arrival, "time", 40, 46),
 ];
 
-/// How wide fields are, in bits. `queue` has as many as the queues need, and one number more.
+/// The widths of fields in bits. `queue` has as many as the numbers of the queues and one more number need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldBits([u8; FIELDS.len()]);
 
@@ -108,24 +108,24 @@ impl Default for FieldBits {
 }
 
 impl FieldBits {
-    /// The bits of a field; `None` for those that cannot be set.
+    /// Returns the bits of a field; `None` if its width cannot be set.
     pub(super) fn of(self, field: PacketField) -> Option<u32> {
         let place = FIELDS.iter().position(|known| known.0 == field)?;
         Some(self.0[place].into())
     }
 
-    /// The greatest number that a field has room for; `None` for those whose width cannot be set.
+    /// Returns the greatest number of a field; `None` if its width cannot be set.
     #[must_use]
     pub fn most(self, field: PacketField) -> Option<u64> {
         self.of(field).map(|bits| (1 << bits) - 1)
     }
 
-    /// The bits of the time.
+    /// Returns the bits of the time.
     pub(super) fn time(self) -> u32 {
         self.of(PacketField::Arrival).unwrap_or_default()
     }
 
-    /// A packet of which all fields fit: of those that do not, the lower bits.
+    /// Returns the packet with each field truncated to its lower bits if it does not fit.
     #[must_use]
     pub fn cut(self, packet: &Packet) -> Packet {
         let low = |field, value: u64| self.of(field).map_or(value, |bits| value & ((1 << bits) - 1));
@@ -144,7 +144,7 @@ impl FieldBits {
         }
     }
 
-    /// The greatest widths, except for these.
+    /// Returns the greatest widths, except for the given ones.
     #[must_use]
     pub fn widest_but(widths: &[Width]) -> Self {
         let mut bits = Self(FIELDS.map(|(_, _, _, most)| most));
@@ -152,10 +152,10 @@ impl FieldBits {
         bits
     }
 
-    /// As wide as these packets and the time need, which is no wider than what is given.
+    /// Returns the widths that these packets and the time need, limited by the given ones.
     ///
     /// # Errors
-    /// The field that would need more bits than it can have.
+    /// If a field would need more bits than it can have.
     pub fn holding<'a>(
         packets: impl Iterator<Item = &'a Packet>,
         last: Time,
@@ -194,7 +194,7 @@ impl FieldBits {
         Ok(bits)
     }
 
-    /// Gives a field another width.
+    /// Sets the width of a field.
     pub fn set(&mut self, Width { place, bits }: Width) {
         self.0[place] = bits;
     }
@@ -206,7 +206,7 @@ impl FieldBits {
 pub struct TooWide {
     /// The field.
     pub field: &'static str,
-    /// Its greatest value.
+    /// The field's greatest value.
     pub most: u64,
     /// The bits that the value needs.
     pub needed: u32,
@@ -214,30 +214,30 @@ pub struct TooWide {
     pub limit: u8,
 }
 
-/// The width of a field, as a user writes it: `slack=24`.
+/// The width of a field, in the syntax of the command line: `slack=24`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
     place: usize,
     bits: u8,
 }
 
-/// Why a text is no width of a field.
+/// Why a text is not the width of a field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WidthError {
-    /// It does not have the shape of one.
+    /// The text does not have the form of a width.
     #[error("write FIELD=BITS, such as slack=24")]
     Shape,
-    /// No field of the name has a width.
+    /// No field of this name has a width.
     #[error("no field `{0}` has a width; there are {names}", names = FIELDS.map(|field| field.1).join(", "))]
     UnknownField(String),
-    /// The field cannot have so many bits.
+    /// The field cannot have this number of bits.
     #[error("`{field}` can have 1 to {most} bits, not `{found}`")]
     Bits {
         /// The field.
         field: &'static str,
-        /// The most that it can have.
+        /// The most bits of the field.
         most: u8,
-        /// What stands there.
+        /// The rejected number.
         found: String,
     },
 }

@@ -103,10 +103,10 @@ fn bench(controls: &[&str]) -> [File; 4] {
     ]
 }
 
-/// The policy that the hardware of a policy runs: the same, except for orders that lose bits.
+/// Returns the policy that the hardware of a policy runs: the given one, except for orders that lose bits.
 ///
 /// # Errors
-/// If hardware cannot run the policy: why.
+/// If hardware cannot run the policy. The error has the reasons.
 pub fn as_run(policy: &Policy, options: &TargetOptions) -> Result<Policy, Vec<Refusal>> {
     Ok(cut(&Shape::new(policy, options)?))
 }

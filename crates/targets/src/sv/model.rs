@@ -7,7 +7,7 @@ use forebay_core::BufferSize;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Interval, PacketField};
 
-/// Hardware holds at most so many packets.
+/// The most packets that hardware stores.
 pub(super) const MOST_PACKETS: u32 = 1 << 16;
 
 /// A policy, and what is known of its numbers.

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Id(pub(super) usize);
 
-/// What a node is.
+/// The operation of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Op {
-    /// A signal, as SystemVerilog writes it.
+    /// A signal, named as in SystemVerilog.
     Input {
         text: String,
         signed: bool,
@@ -25,27 +25,27 @@ pub(super) enum Op {
     Mul(Id, Id),
     Min(Id, Id),
     Max(Id, Id),
-    /// Times a power of two.
+    /// The product with a power of two.
     Up(Id, u32),
-    /// By a power of two, rounded down.
+    /// The quotient by a power of two, rounded down.
     Down(Id, u32),
-    /// The quotient and the rest of numbers that are not negative; the divisor is 1 or more.
+    /// The quotient and the remainder of non-negative numbers; the divisor is at least 1.
     Quotient(Id, Id),
     Rest(Id, Id),
-    /// 1 if it holds, 0 if not.
+    /// 1 if the first is less than the second, otherwise 0.
     Less(Id, Id),
     Equal(Id, Id),
     Not(Id),
     And(Id, Id),
     Or(Id, Id),
-    /// The same, of which more is known: it lies between these two.
+    /// The same number with tighter bounds, which are known otherwise.
     Within(Id, i128, i128),
-    /// The second if the first is 1, otherwise the third.
+    /// The second operand if the first is 1, otherwise the third.
     Choose(Id, Id, Id),
 }
 
 impl Op {
-    /// What it is computed from.
+    /// Returns the operands.
     pub(super) fn operands(&self) -> Vec<Id> {
         match *self {
             Self::Input { .. } | Self::Const(_) => Vec::new(),
@@ -57,12 +57,12 @@ impl Op {
         }
     }
 
-    /// Whether it is a truth value.
+    /// Whether the result is a truth value.
     pub(super) fn is_truth(&self) -> bool {
         matches!(self, Self::Less(..) | Self::Equal(..) | Self::Not(_) | Self::And(..) | Self::Or(..))
     }
 
-    /// The result, if the operands are these.
+    /// Returns the result for these operands.
     fn result(&self, of: &[i128]) -> Option<i128> {
         let truth = |holds: bool| Some(i128::from(holds));
         match (self, of) {
@@ -88,7 +88,7 @@ impl Op {
     }
 }
 
-/// The numbers from one to another.
+/// The numbers between two bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) least: i128,
@@ -100,7 +100,7 @@ impl Range {
         Self { least, greatest }
     }
 
-    /// The bits of a signed number that holds all of them.
+    /// Returns the bits of a signed number that holds all of them.
     pub(super) fn bits(self) -> u32 {
         let of = |value: i128| 129 - if value < 0 { value.leading_ones() } else { value.leading_zeros() };
         of(self.least).max(of(self.greatest))
@@ -135,12 +135,12 @@ impl Net {
         self.nodes[id.0].1
     }
 
-    /// All nodes, each behind its operands.
+    /// Returns all nodes, each after its operands.
     pub(super) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
         (0..self.nodes.len()).map(Id)
     }
 
-    /// What is known of a node.
+    /// Returns the value of a constant node.
     pub(super) fn constant(&self, id: Id) -> Option<i128> {
         self.range(id).only()
     }
@@ -149,7 +149,7 @@ impl Net {
         self.put(Op::Const(value), Range::new(value, value))
     }
 
-    /// A signal of which it is known between which numbers it is.
+    /// Adds a signal with known bounds.
     pub(super) fn input(&mut self, text: &str, signed: bool, range: Range) -> Id {
         match range.only() {
             Some(value) => self.number(value),
@@ -157,7 +157,7 @@ impl Net {
         }
     }
 
-    /// An operation.
+    /// Adds an operation.
     pub(super) fn add(&mut self, op: Op) -> Result<Id, TooWide> {
         let ranges: Vec<Range> = op.operands().into_iter().map(|id| self.range(id)).collect();
         let range = bounds(&op, &ranges).ok_or(TooWide)?;
@@ -189,7 +189,7 @@ impl Net {
         })
     }
 
-    /// What power of two a constant is.
+    /// Returns the exponent of a constant that is a power of two.
     fn power(&self, id: Id) -> Option<u32> {
         self.constant(id).filter(|value| value.count_ones() == 1 && *value > 0).map(i128::trailing_zeros)
     }
@@ -204,7 +204,7 @@ impl Net {
         id
     }
 
-    /// All that some nodes are computed from, and they themselves; each behind its operands.
+    /// Returns these nodes and all nodes that they depend on, each after its operands.
     pub(super) fn needed(&self, for_these: &[Id]) -> Vec<Id> {
         let mut wanted = vec![false; self.nodes.len()];
         for_these.iter().for_each(|id| wanted[id.0] = true);
@@ -217,7 +217,7 @@ impl Net {
     }
 }
 
-/// The bounds of a result.
+/// Returns the bounds of a result.
 fn bounds(op: &Op, of: &[Range]) -> Option<Range> {
     let ends = |range: &Range| [range.least, range.greatest];
     let corners = || -> Option<Range> {
@@ -252,7 +252,7 @@ fn bounds(op: &Op, of: &[Range]) -> Option<Range> {
 
 #[cfg(test)]
 impl Net {
-    /// The values of all nodes for these inputs.
+    /// Returns the values of all nodes for these inputs.
     pub(super) fn values(&self, input: &dyn Fn(&str) -> i128) -> Vec<i128> {
         let mut values: Vec<i128> = Vec::new();
         for (op, range) in &self.nodes {

@@ -7,41 +7,41 @@ use super::net::{Id, Net, Op, Range, TooWide};
 use forebay_lang::ir::{Arith, Cond, Interval, Num, Read, Relation};
 use forebay_lang::{Fixed, Ratio};
 
-/// Bits after the point.
+/// The number of bits after the binary point.
 pub(super) const FRACTION: u32 = Fixed::FRACTION_BITS;
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
-    /// Known, exactly.
+    /// A known, exact number.
     Known(Ratio),
-    /// In units of 1 if it is whole, otherwise of 1/65,536.
+    /// A node, in units of 1 if it is whole, otherwise of 1/65,536.
     Node { id: Id, whole: bool },
 }
 
-/// Why a number cannot be had.
+/// Why a number cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wrong {
-    /// It needs too many bits.
+    /// The number needs too many bits.
     TooWide(String),
-    /// What it reads is not known here, and why.
+    /// The number reads a value that is unknown here, for this reason.
     Unread(Read, &'static str),
 }
 
-/// What an expression reads.
+/// The values that an expression reads.
 pub(super) trait Scope {
-    /// The number, or why hardware does not have it here.
+    /// Returns the number, or why hardware does not have it here.
     fn read(&self, read: Read, net: &mut Net) -> Result<Value, &'static str>;
 }
 
-/// A signal that is a number of these bounds, in units of 1 if all are whole.
+/// Adds a signal with these bounds, in units of 1 if all numbers are whole.
 pub(super) fn signal(net: &mut Net, text: &str, signed: bool, of: Interval) -> Value {
     let down = if of.whole { FRACTION } else { 0 };
     let range = Range::new((of.least.0 >> down).into(), (of.greatest.0 >> down).into());
     Value::Node { id: net.input(text, signed, range), whole: of.whole }
 }
 
-/// The bounds of a number.
+/// Returns the bounds of a number.
 pub(super) fn interval(net: &Net, value: Value) -> Interval {
     match value {
         Value::Known(constant) => {
@@ -63,7 +63,7 @@ pub(super) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// A number.
+    /// Returns a number.
     pub(super) fn number(&mut self, number: &Num) -> Result<Value, Wrong> {
         match number {
             Num::Const(constant) => Ok(Value::Known(*constant)),
@@ -93,7 +93,7 @@ impl Numbers<'_> {
         })
     }
 
-    /// A truth value: a node that is 0 or 1.
+    /// Returns a truth value: a node that is 0 or 1.
     pub(super) fn truth(&mut self, cond: &Cond) -> Result<Id, Wrong> {
         let wide = |_: TooWide| Wrong::TooWide(cond.to_string());
         Ok(match cond {
@@ -125,14 +125,14 @@ impl Numbers<'_> {
         })
     }
 
-    /// The exact product of two numbers, and its bits after the point.
+    /// Returns the exact product of two numbers, and its number of bits after the binary point.
     fn product(&mut self, factors: &[Num; 2], of: &Cond) -> Result<(Id, u32), Wrong> {
         let wide = |_: TooWide| Wrong::TooWide(of.to_string());
         let [(one, point), (other, more)] = [self.factor(&factors[0], of)?, self.factor(&factors[1], of)?];
         Ok((self.net.add(Op::Mul(one, other)).map_err(wide)?, point + more))
     }
 
-    /// A number, and its bits after the point.
+    /// Returns a number, and its number of bits after the binary point.
     fn factor(&mut self, number: &Num, of: &Cond) -> Result<(Id, u32), Wrong> {
         let value = self.number(number)?;
         match self.whole(value) {
@@ -155,7 +155,7 @@ impl Numbers<'_> {
         self.relation(relation, left, right)
     }
 
-    /// Relations compare exactly: with the unit next to the constant.
+    /// Compares exactly with a constant, by the unit next to it.
     fn with_constant(&mut self, relation: Relation, id: Id, whole: bool, constant: Ratio) -> Result<Id, TooWide> {
         let units = if whole { constant } else { constant * Ratio::from_integer(Fixed::UNITS) };
         let bound = match relation {
@@ -183,7 +183,7 @@ impl Numbers<'_> {
         if negated { self.net.add(Op::Not(plain)) } else { Ok(plain) }
     }
 
-    /// The number rounded down, in units of 1/65,536.
+    /// Returns the number rounded down, in units of 1/65,536.
     pub(super) fn units(&mut self, value: Value) -> Result<Id, TooWide> {
         match value {
             Value::Known(constant) => Ok(self.net.number(Fixed::floor(constant).0.into())),
@@ -192,7 +192,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// Two numbers in the same units, the constant rounded down.
+    /// Returns two numbers in the same units; a constant is rounded down.
     pub(super) fn alike(&mut self, left: Value, right: Value) -> Result<(Id, Id), TooWide> {
         match (self.whole(left), self.whole(right)) {
             (Some(left), Some(right)) => Ok((left, right)),
@@ -200,7 +200,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// The number in units of 1, if it is whole.
+    /// Returns the number in units of 1, if it is whole.
     pub(super) fn whole(&mut self, value: Value) -> Option<Id> {
         match value {
             Value::Known(constant) if constant.is_integer() => Some(self.net.number(constant.to_integer())),
@@ -209,7 +209,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// The exact result of an operation, rounded down and cut.
+    /// Returns the exact result of an operation, rounded down and clamped.
     fn exact(&mut self, arith: Arith, left: Value, right: Value) -> Result<Value, TooWide> {
         match (arith, left, right) {
             // A sum is rounded as the constant is.
@@ -257,7 +257,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// Cuts a number to what the language has.
+    /// Clamps a number to the range of the language.
     pub(super) fn cut(&mut self, id: Id, whole: bool) -> Result<Value, TooWide> {
         let unit = if whole { FRACTION } else { 0 };
         let ends = Range::new(i128::from(i64::MIN) >> unit, i128::from(i64::MAX) >> unit);
@@ -272,12 +272,12 @@ impl Numbers<'_> {
         Ok(Value::Node { id: self.net.add(Op::Max(above, least))?, whole: false })
     }
 
-    /// A number times a constant.
+    /// Multiplies a number by a constant.
     fn scaled(&mut self, id: Id, whole: bool, by: Ratio) -> Result<Value, TooWide> {
         self.scaled_to(id, whole, by, whole && by.is_integer())
     }
 
-    /// The same; `stays_whole`: in units of 1.
+    /// Multiplies a number by a constant; the result is in units of 1 if `stays_whole`.
     fn scaled_to(&mut self, id: Id, whole: bool, by: Ratio, stays_whole: bool) -> Result<Value, TooWide> {
         let up = if whole && !stays_whole { Ratio::from_integer(Fixed::UNITS) } else { Ratio::ONE };
         let numerator = by.numer().checked_mul(*up.numer()).ok_or(TooWide)?;

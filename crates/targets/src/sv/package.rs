@@ -16,7 +16,7 @@ fn bits(most: u64) -> u32 {
     (64 - most.leading_zeros()).max(1)
 }
 
-/// The bits of so many indexes, at least 1.
+/// Returns the bits of indexes below `count`, at least 1.
 pub(super) fn index_bits(count: usize) -> u32 {
     bits(count.max(1) as u64 - 1)
 }

@@ -20,13 +20,13 @@ use forebay_core::{BufferSize, Seed};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PacketField, Read};
 
-/// The parts of two policies that hardware cannot run, if the second replaces the first, and back.
+/// Returns the parts of two policies that hardware cannot run, if the second replaces the first, and back.
 #[must_use]
 pub fn check_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusal> {
     emit_pair(policies, options).err().unwrap_or_default()
 }
 
-/// What hardware does not keep of either.
+/// Returns the properties of both policies that hardware loses.
 #[must_use]
 pub fn notes_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusal> {
     let options = both(options);
@@ -34,19 +34,19 @@ pub fn notes_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusa
     first.notes().into_iter().chain(second.notes().into_iter().map(of_replacement)).collect()
 }
 
-/// The policies that the hardware of two policies runs: the same, except for orders that lose bits.
+/// Returns the policies that the hardware of two policies runs: the given ones, except for orders that lose bits.
 ///
 /// # Errors
-/// If hardware cannot run the two policies: why.
+/// If hardware cannot run the two policies. The error has the reasons.
 pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[Policy; 2], Vec<Refusal>> {
     let options = both(options);
     Ok(shapes(policies, &options)?.map(|shape| cut(&shape)))
 }
 
-/// The hardware of two policies.
+/// Returns the files of the hardware of two policies.
 ///
 /// # Errors
-/// If hardware cannot run the two policies: why.
+/// If hardware cannot run the two policies. The error has the reasons.
 pub fn emit_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let options = both(options);
     let shapes = shapes(policies, &options)?;
@@ -78,7 +78,7 @@ pub fn emit_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<File
     Ok(files)
 }
 
-/// The options of both: their trials are those of the first two versions in the engines.
+/// Returns the options of both policies: their trials are those of the first two versions in the engines.
 fn both(options: &TargetOptions) -> [TargetOptions; 2] {
     let mut second = *options;
     second.hardware.seed = Seed(options.hardware.seed).part("version/2").0;
@@ -93,7 +93,7 @@ fn replacement(refusals: Vec<Refusal>) -> Vec<Refusal> {
     refusals.into_iter().map(of_replacement).collect()
 }
 
-/// The shapes of both, each knowing the other.
+/// Returns the shapes of both policies, each with the demands of the other.
 fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [TargetOptions; 2]) -> Result<[Shape<'a>; 2], Vec<Refusal>> {
     // Each must be possible by itself.
     let alone = |place: usize| Shape::new(policies[place], &options[place]).err().unwrap_or_default();
@@ -135,7 +135,7 @@ fn counts_bytes(policy: &Policy) -> bool {
     policy.queues.iter().any(|queue| bytes(queue.size)) || policy.buffers.iter().any(|buffer| bytes(buffer.size))
 }
 
-/// Why two policies cannot be in one hardware.
+/// Returns why two policies cannot share one hardware.
 fn apart(policies: [&Policy; 2]) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let ports = policies.map(|policy| policy.ports.iter().map(|port| &*port.name).collect::<Vec<_>>());
@@ -172,7 +172,7 @@ fn reads_version(policy: &Policy) -> bool {
     found
 }
 
-/// The files that are made for one of them, and the cycles of its front.
+/// Returns the files that are made for one of the policies, and the cycles of its front.
 fn made(shape: &Shape<'_>, fields: &Fields, place: usize) -> Result<(Made, u32), Vec<Refusal>> {
     const NAMES: [[&str; 4]; 2] = [
         ["policy0_pkg.sv", "policy0_rules.sv", "policy0_front.sv", "policy0_side.sv"],
@@ -246,7 +246,7 @@ fn pair_top(shapes: &[Shape<'_>; 2]) -> String {
     include_str!("pair.sv").replace("@sides@", &format!("{}\n{}", side(0), side(1)))
 }
 
-/// 8.2: states of objects with the same name and the same initial value go on.
+/// 8.2: states of objects with the same name and the same initial value are kept.
 fn states(shapes: &[Shape<'_>; 2], to: usize) -> String {
     let [here, there] = [&shapes[to].model, &shapes[1 - to].model];
     let mut text = String::new();

@@ -60,7 +60,7 @@ impl<'a> Pipeline<'a> {
         if self.known.get(&id) == Some(&cycle) { format!("n{}", id.0) } else { format!("n{}_{cycle}", id.0) }
     }
 
-    /// A result as a number of so many bits.
+    /// Returns a result as a number of `bits` bits.
     pub(super) fn result(&self, id: Id, bits: u32) -> String {
         number(self.net, id, bits, &|id| self.name(id, self.depth))
     }

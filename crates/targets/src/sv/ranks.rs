@@ -89,7 +89,7 @@ impl Ranking {
         self.parts.iter().map(Part::bits).sum()
     }
 
-    /// The same in so many bits.
+    /// Returns the ranking with ranks of `bits` bits.
     pub(super) fn cut_to(mut self, bits: u32) -> Self {
         while self.bits() > bits {
             let Some(last) = self.parts.last_mut() else { break };

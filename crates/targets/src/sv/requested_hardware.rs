@@ -2,7 +2,7 @@
 
 use super::{Hardware, QueueBlock, Width};
 
-/// The user's wishes.
+/// The settings that the user has given.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
     /// The bits of a rank in the queue block.
@@ -14,7 +14,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Hardware with these wishes, and otherwise like `usual`.
+    /// Returns the hardware with these settings, and otherwise those of `usual`.
     pub fn applied_to(&self, usual: Hardware) -> Hardware {
         let mut hardware = Hardware { queue: self.queue.unwrap_or(usual.queue), rank_bits: self.rank_bits, ..usual };
         self.bits.iter().for_each(|width| hardware.bits.set(*width));

@@ -1,5 +1,4 @@
-//! The shape of a policy's hardware: its queue block, its ranks, its victims, and what it waits for; or why there is no
-//! hardware.
+//! The shape of a policy's hardware: its queue block, its ranks, its victims, and the answers that it needs; or why there is no hardware.
 
 use super::block::{Block, block};
 use super::choices::choice;
@@ -19,22 +18,22 @@ use forebay_core::BufferSize;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State, is_proved};
 
-/// Hardware has at most so many queues, ports and buffers.
+/// The most queues, ports and buffers of hardware.
 pub const MOST_OBJECTS: usize = 64;
 
 /// The shape of a policy's hardware.
 pub(super) struct Shape<'a> {
     pub(super) model: Model<'a>,
-    /// The most packets at once, with one that arrives; and those of each queue.
+    /// The most packets at once, including an arriving one; and those of each queue.
     pub(super) capacity: u32,
     pub(super) places: Vec<u32>,
     pub(super) block: Block,
-    /// The bits of a rank, at least 1; and those that are used.
+    /// The bits of a rank, at least 1; and the bits that are used.
     pub(super) rank_bits: u32,
     pub(super) kept_bits: u32,
     /// The order of each queue's packets.
     pub(super) rankings: Vec<Ranking>,
-    /// The bits of the ranks that the orders would need.
+    /// The bits of rank that the orders would need.
     pub(super) wanted_bits: u32,
     pub(super) victims: Vec<Victim>,
     /// Whether the next decision needs the answer of the queue block.
@@ -59,12 +58,12 @@ impl Refusals {
     }
 }
 
-/// Why a policy is rejected if one of its numbers cannot be computed, with the names of its objects.
+/// Returns why a policy is rejected if one of its numbers cannot be computed, with the names of its objects.
 pub(super) fn refused(policy: &Policy, construct: String, wrong: &Wrong) -> Vec<Refusal> {
     Names::new(policy).in_refusals(vec![refusal(construct, wrong)])
 }
 
-/// Why a number cannot be computed, in words for users.
+/// Returns why a number cannot be computed, in words for users.
 fn refusal(construct: String, wrong: &Wrong) -> Refusal {
     let reason = match wrong {
         Wrong::TooWide(what) => {
@@ -80,7 +79,7 @@ impl<'a> Shape<'a> {
         Self::beside(policy, options, Beside::default())
     }
 
-    /// As [`new`](Self::new), beside another policy.
+    /// Computes the shape as [`new`](Self::new) does, beside another policy.
     pub(super) fn beside(policy: &'a Policy, options: &'a TargetOptions, beside: Beside) -> Result<Self, Vec<Refusal>> {
         Self::found(policy, options, beside).map_err(|refusals| Names::new(policy).in_refusals(refusals))
     }
@@ -128,7 +127,7 @@ impl<'a> Shape<'a> {
         Ok(Self { model, capacity, places, block, rank_bits, kept_bits: kept, rankings, wanted_bits, victims, waits })
     }
 
-    /// Properties that are not kept, or left to the builder of the hardware.
+    /// Returns the properties that are lost, or left to the builder of the hardware.
     pub(super) fn notes(&self) -> Vec<Refusal> {
         let mut notes = Refusals::default();
         let policy = self.model.policy;
@@ -196,7 +195,7 @@ fn counts(policy: &Policy, refusals: &mut Refusals) {
     }
 }
 
-/// What conditions and actions read.
+/// Checks the reads of conditions and actions.
 fn rules(model: &Model<'_>, refusals: &mut Refusals) {
     for (owner, id, condition) in conditions(model.policy) {
         let scope = owner.reads(model, &[id]);
@@ -230,7 +229,7 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
     }
 }
 
-/// Sums of processing: where one could be no number, packets would overflow (6.8), which hardware leaves out.
+/// Checks the sums of processing: if one could exceed the numbers, packets would overflow (6.8), which hardware does not implement.
 fn sums(model: &Model<'_>, refusals: &mut Refusals) {
     if !model.policy.sums_processing() {
         return;
@@ -247,7 +246,7 @@ fn sums(model: &Model<'_>, refusals: &mut Refusals) {
     }
 }
 
-/// Orders of queues.
+/// Checks the orders of queues.
 fn choices(model: &Model<'_>, refusals: &mut Refusals) {
     let policy = model.policy;
     let ports = policy
@@ -304,7 +303,7 @@ fn classifier(model: &Model<'_>, refusals: &mut Refusals) {
     }
 }
 
-/// The orders of all queues' packets.
+/// Returns the orders and the victims of all queues.
 fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Victim>) {
     let (mut rankings, mut victims) = (Vec::new(), Vec::new());
     for (id, queue) in model.policy.queues.iter().enumerate() {
@@ -340,12 +339,12 @@ fn waits(model: &Model<'_>, victims: &[Victim]) -> bool {
     policy.sums_processing() || sizes.into_iter().any(in_bytes) || of_packet || asks
 }
 
-/// Whether a packet takes it along, to be read after service.
+/// Whether a packet carries the field, to be read after service.
 pub(super) fn is_kept(field: PacketField) -> bool {
     !matches!(field, PacketField::Processing | PacketField::PolicyId)
 }
 
-/// Whether a condition or an action divides by what is not known.
+/// Whether a condition or an action divides by a value that is not constant.
 fn divides(model: &Model<'_>) -> bool {
     use super::net::Op;
     conditions(model.policy).iter().any(|(owner, id, condition)| {

@@ -1,4 +1,4 @@
-//! Which packet of a queue is dropped, as far as a queue block can find it.
+//! The packet of a queue that is dropped, as far as a queue block can find it.
 //!
 //! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps the
 //! order of arrival. The reverse of the order of service is the other end, with the arriving packet. There are two ways to
@@ -20,12 +20,12 @@ use forebay_core::BufferSize;
 use forebay_lang::ir::{Action, Case, Cond, Condition, Interval, Queue};
 use forebay_lang::{Fixed, Policy};
 
-/// Which packet a queue loses.
+/// The packet that a queue loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Victim {
-    /// The last that arrived.
+    /// The packet that arrived last.
     Last,
-    /// The last in the order of service.
+    /// The last packet in the order of service.
     Reverse,
 }
 
@@ -54,7 +54,7 @@ pub(super) enum NotFound {
     GoesOn { object: String, when: String },
 }
 
-/// The victims of a queue, or why a queue block cannot find them.
+/// Returns the victims of a queue, or why a queue block cannot find them.
 pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, NotFound> {
     let queue = &model.policy.queues[id];
     let keys = |victims| {
@@ -78,7 +78,7 @@ pub(super) fn victim(id: usize, model: &Model<'_>) -> Result<Victim, NotFound> {
     Ok(Victim::Reverse)
 }
 
-/// The objects by which packets of a queue are dropped: it and its buffer.
+/// Returns the objects by which packets of a queue are dropped: the queue and its buffer.
 fn droppers(queue: &Queue, id: usize) -> Vec<(Owner, usize)> {
     let buffer = queue.buffer.map(|buffer| (Owner::Buffer, usize::from(buffer.0)));
     buffer.into_iter().chain([(Owner::Queue, id)]).collect()
@@ -99,7 +99,7 @@ fn size((owner, id): (Owner, usize), policy: &Policy) -> BufferSize {
     }
 }
 
-/// Whether a condition holds if the object holds so much; `None`: that depends.
+/// Whether a condition holds for this occupancy; `None` if that depends on other values.
 pub(super) fn holds(of: (Owner, usize), when: &Cond, held: Interval, model: &Model<'_>) -> Option<bool> {
     let mut scope = of.0.reads(model, &[of.1]);
     scope.held = Some(match of.0 {
@@ -111,7 +111,7 @@ pub(super) fn holds(of: (Owner, usize), when: &Cond, held: Interval, model: &Mod
     net.constant(id).map(|value| value != 0)
 }
 
-/// Up to the size, or above it.
+/// Returns the occupancies up to the size, or those above it.
 fn held(of: (Owner, usize), above: bool, model: &Model<'_>) -> Interval {
     let (size, all) = (size(of, model.policy), Interval::up_to((1 << 46) - 1));
     let size = declared(size);
@@ -122,14 +122,14 @@ fn held(of: (Owner, usize), above: bool, model: &Model<'_>) -> Interval {
     }
 }
 
-/// What is known of the probability of a drop.
+/// The known facts about the probability of a drop.
 #[derive(Clone, Copy)]
 struct Chance {
-    /// It may happen.
+    /// Whether the drop may happen.
     may: bool,
-    /// It may be sure, and then goes on.
+    /// Whether the drop may be sure, and then repeats.
     may_be_sure: bool,
-    /// It is sure.
+    /// Whether the drop is sure.
     sure: bool,
 }
 
@@ -184,7 +184,7 @@ pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), NotFound
     Ok(())
 }
 
-/// Whether the arriving packet may be in the queue block before it is judged.
+/// Whether the arriving packet may be inserted into the queue block before it is judged.
 fn in_block(id: usize, model: &Model<'_>) -> bool {
     let policy = model.policy;
     let all = droppers(&policy.queues[id], id);
@@ -211,7 +211,7 @@ fn in_block(id: usize, model: &Model<'_>) -> bool {
     true
 }
 
-/// Whether one object holds at most what another one may, in the same unit.
+/// Whether one object holds at most as much as another one may, in the same unit.
 fn no_larger(one: (Owner, usize), other: (Owner, usize), policy: &Policy) -> bool {
     match (size(one, policy), size(other, policy)) {
         (BufferSize::Packets(one), BufferSize::Packets(other)) | (BufferSize::Bytes(one), BufferSize::Bytes(other)) => {
@@ -221,7 +221,7 @@ fn no_larger(one: (Owner, usize), other: (Owner, usize), policy: &Policy) -> boo
     }
 }
 
-/// Whether victims leave until an object holds no more than its size.
+/// Whether victims leave until an object's occupancy is at most its size.
 fn guarded(of: (Owner, usize), model: &Model<'_>) -> bool {
     for case in &condition(model.policy, of).cases {
         match holds(of, &case.when, held(of, true, model), model) {
@@ -233,7 +233,7 @@ fn guarded(of: (Owner, usize), model: &Model<'_>) -> bool {
     false
 }
 
-/// Whether the queue block must be asked who is dropped by rank before that is decided, or before a queue's next decision.
+/// Whether the victim by rank must be read from the queue block before a drop is decided, or before a queue's next decision.
 pub(super) fn asks_who(id: usize, model: &Model<'_>) -> bool {
     if !in_block(id, model) {
         return true;

@@ -1,9 +1,9 @@
-//! A netlist as signed wires, each of the bits that it needs, all in one cycle.
+//! A netlist as signed wires of the necessary widths, all in one cycle.
 
 use super::net::{Id, Net, Op};
 use super::text::{Text, signed};
 
-/// Writes the nodes that these are computed from.
+/// Writes the nodes that `wanted` depend on.
 pub(super) fn wires(out: &mut Text, net: &Net, wanted: &[Id]) {
     for id in net.needed(wanted) {
         if matches!(net.op(id), Op::Const(_)) {
@@ -18,7 +18,7 @@ pub(super) fn wires(out: &mut Text, net: &Net, wanted: &[Id]) {
     }
 }
 
-/// What a node is, of nodes that have these names.
+/// Returns the expression of a node; `name` gives the names of its operands.
 pub(super) fn expression(net: &Net, id: Id, name: &dyn Fn(Id) -> String) -> String {
     let bits = net.range(id).bits();
     let own = |id: Id| net.range(id).bits();
@@ -58,7 +58,7 @@ pub(super) fn expression(net: &Net, id: Id, name: &dyn Fn(Id) -> String) -> Stri
     }
 }
 
-/// A node as a signed number of so many bits.
+/// Returns a node as a signed number of `bits` bits.
 pub(super) fn number(net: &Net, id: Id, bits: u32, name: &dyn Fn(Id) -> String) -> String {
     match net.op(id) {
         Op::Const(value) => signed(bits, *value),
@@ -68,7 +68,7 @@ pub(super) fn number(net: &Net, id: Id, bits: u32, name: &dyn Fn(Id) -> String) 
     }
 }
 
-/// A node that is 0 or 1.
+/// Returns a node that is 0 or 1.
 pub(super) fn bit(net: &Net, id: Id, name: &dyn Fn(Id) -> String) -> String {
     match net.op(id) {
         Op::Const(value) => format!("1'b{}", u8::from(*value != 0)),

@@ -1,7 +1,7 @@
 //! The target `bpf`: the policy as programs for Linux's queueing disciplines, from kernel 6.16.
 //!
-//! `qdisc.bpf.c` is a queueing discipline that holds a device's packets, and the same for all policies; `policy.bpf.c` is
-//! the policy, which the discipline calls. `docs/targets/bpf.md` says how they are built, loaded and replaced.
+//! `qdisc.bpf.c` is a queueing discipline that stores a device's packets, and is the same for all policies. `policy.bpf.c` is the policy,
+//! which the discipline calls. `docs/targets/bpf.md` describes how they are built, loaded and replaced.
 
 use crate::TargetOption;
 use crate::digest::digest;
@@ -28,10 +28,10 @@ const ABOUT: About = About {
     params: &[],
 };
 
-/// The discipline has room for the rates of so many ports (`OQ_MOST_PORTS`).
+/// The number of ports whose rates the discipline stores (`OQ_MOST_PORTS`).
 const MOST_PORTS: usize = 64;
 
-/// The discipline has so many places for packets (`OQ_MOST_HELD`).
+/// The number of packet slots of the discipline (`OQ_MOST_HELD`).
 const MOST_PACKETS: u32 = 1 << 16;
 
 impl Target for Bpf {
@@ -126,12 +126,12 @@ fn forgets(policy: &Policy) -> bool {
         && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_) | State::ArrivingValue)))
 }
 
-/// The discipline's room is a limit, too.
+/// Returns the options, limited by the slots of the discipline.
 fn limited(options: &TargetOptions) -> TargetOptions {
     TargetOptions { most_slots: options.most_slots.min(MOST_PACKETS), ..*options }
 }
 
-/// `oq_reads.h`: what of packets must be looked at.
+/// Returns the text of `oq_reads.h`, which says what the programs read of packets.
 fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
     let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark | Part::Egress);

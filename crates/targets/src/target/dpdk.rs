@@ -1,6 +1,6 @@
-//! The target `dpdk`: a DPDK program that runs the policy at its ports, and plays operations through packets of its own.
+//! The target `dpdk`: a DPDK program that runs the policy at its ports, and plays operations with its own packets.
 //!
-//! What it is used for, and what it needs: `docs/targets/dpdk.md`. Its C is in `src/dpdk/`.
+//! `docs/targets/dpdk.md` describes its use and its requirements. Its C is in `src/dpdk/`.
 
 use crate::TargetOption;
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};

@@ -1,6 +1,6 @@
 //! The target `sv`: the policy as synthesisable SystemVerilog.
 //!
-//! `docs/targets/sv.md` says what it makes, and what it rejects. The files that are the same for all policies are in
+//! `docs/targets/sv.md` describes the generated hardware, and what the target rejects. The files that are the same for all policies are in
 //! `rtl/`.
 
 use crate::TargetOption;

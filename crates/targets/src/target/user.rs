@@ -1,7 +1,6 @@
 //! The target `c`: the policy in portable C, with a program that plays operations from its standard input.
 //!
-//! The program shows how the core is hosted, and lets tests hold it equal to the engines. Its format is at the head of
-//! `src/c/play.h`.
+//! The program shows how to host the core, and lets tests compare it with the engines. Its format is at the head of `src/c/play.h`.
 
 use crate::TargetOption;
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};

@@ -7,7 +7,7 @@ use crate::frame::TcpHeader;
 use forebay_core::{Duration, Time};
 use std::net::{IpAddr, SocketAddr};
 
-/// Both directions, and how far the handshake has come.
+/// Both directions of a connection, and the progress of its handshake.
 #[derive(Debug)]
 pub(super) struct Tracked {
     ends: [SocketAddr; 2],
@@ -21,7 +21,7 @@ pub(super) struct Tracked {
 struct Handshake {
     /// The last SYN before its answer.
     syn_ns: Option<i128>,
-    /// From that to the first SYN-ACK.
+    /// The time of the first SYN-ACK after the SYN.
     answered_ns: Option<i128>,
     /// The last SYN-ACK.
     answer_ns: i128,
@@ -34,7 +34,7 @@ impl Tracked {
         Self { ends, start_ns, halves: Default::default(), handshake: Handshake::default() }
     }
 
-    /// Whether this segment from this end begins another connection of the same ends.
+    /// Returns whether this segment from this end begins another connection of the same ends.
     pub(super) fn is_reopened_by(&self, from: usize, header: &TcpHeader) -> bool {
         if !header.syn || header.acknowledgement.is_some() {
             return false;
@@ -43,7 +43,7 @@ impl Tracked {
         self.halves[from].syn.map_or(is_used, |known| known != header.sequence)
     }
 
-    /// A segment from this end.
+    /// Adds a segment from this end.
     pub(super) fn segment(&mut self, ns: i128, from: usize, header: &TcpHeader, way: Way, pause_ns: i128) {
         self.handshake.segment(ns, from, header, self.halves[1].syn);
         self.halves[from].way.get_or_insert(way);
@@ -53,13 +53,13 @@ impl Tracked {
         }
     }
 
-    /// The packets in each direction, by addresses.
+    /// Returns the packets in each direction, by addresses.
     pub(super) fn packets(&self) -> [((IpAddr, IpAddr), u64); 2] {
         let [a, b] = self.ends.map(|end| end.ip());
         [((a, b), self.halves[0].packets), ((b, a), self.halves[1].packets)]
     }
 
-    /// What is reported; [`None`] if a time is not within `most_ns` of the start of the recording.
+    /// Returns the connection to report; [`None`] if a time is not within `most_ns` of the start of the recording.
     pub(super) fn finish(self, recording_ns: i128, most_ns: i128, sides: Option<Sides>) -> Option<Connection> {
         let Self { ends, start_ns, halves, handshake } = self;
         let time = |ns: i128| {

@@ -27,7 +27,7 @@ const UDP: u8 = 17;
 /// The TCP connections of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Connections {
-    /// In order of their first packets.
+    /// The connections in order of their first packets.
     pub connections: Vec<Connection>,
     /// Packets that are not used.
     pub others: OtherPackets,
@@ -38,30 +38,30 @@ pub struct Connections {
 /// Packets that belong to no connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OtherPackets {
-    /// Of UDP.
+    /// The number of packets of UDP.
     pub udp: u64,
-    /// Of other protocols of IP.
+    /// The number of packets of other protocols of IP.
     pub other_ip: u64,
-    /// Without IP.
+    /// The number of packets without IP.
     pub no_ip: u64,
-    /// Fragments of IP packets with TCP in them.
+    /// The number of fragments of IP packets with TCP in them.
     pub fragments: u64,
-    /// TCP headers that were damaged or not captured.
+    /// The number of TCP headers that were damaged or not captured.
     pub damaged: u64,
 }
 
-/// A TCP connection. Index 0 is the direction of its first packet, or of its SYN; index 1 the other direction.
+/// A TCP connection. Index 0 is the direction of its SYN, or of its first packet if no SYN was recorded; index 1 is the other direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
     /// The sender in each direction.
     pub ends: [SocketAddr; 2],
-    /// Time of its first packet; the first packet of the recording is at time zero.
+    /// The time of the connection's first packet; the first packet of the recording is at time zero.
     pub start: Time,
     /// The data of each direction.
     pub directions: [Carried; 2],
     /// Time from the SYN to the acknowledgement of the SYN-ACK.
     pub handshake: Option<Duration>,
-    /// Whether its SYN was recorded.
+    /// Whether the connection's SYN was recorded.
     pub has_beginning: bool,
     /// Whether a FIN or RST was recorded.
     pub has_end: bool,
@@ -70,31 +70,32 @@ pub struct Connection {
 /// The data of one direction of a connection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Carried {
-    /// Packets, with those that carry no data.
+    /// The number of packets, including those without data.
     pub packets: u64,
-    /// Bytes of data by sequence numbers.
+    /// The bytes of data, by sequence numbers.
     pub bytes: u64,
-    /// Transfers, parted by pauses.
+    /// The transfers, which pauses separate.
     pub transfers: Vec<Transfer>,
-    /// Least time from new data at the recording point to its acknowledgement there: the part of the round trip to the receiver.
+    /// The least time from new data at the recording point to its acknowledgement there: the share of the round trip between this point and
+    /// the receiver.
     pub to_receiver: Option<Duration>,
-    /// Whether it goes the way of more packets; [`None`] where the directions of the link cannot be told apart.
+    /// Whether this is the link's direction with more packets; [`None`] if the directions of the link cannot be told apart.
     pub is_main: Option<bool>,
 }
 
 /// Data without a long pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer {
-    /// Time of its first byte at the recording point.
+    /// The time at which the transfer's first byte passed the recording point.
     pub start: Time,
-    /// Its bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// Differentiated services code point of its first packet.
+    /// The differentiated services code point of the transfer's first packet.
     pub dscp: u8,
 }
 
 impl Connection {
-    /// The round-trip time: that of the handshake, or else the sum of the parts on both sides of the recording point.
+    /// Returns the round-trip time: that of the handshake, or else the sum of the parts on both sides of the recording point.
     #[must_use]
     pub fn round_trip(&self) -> Option<Duration> {
         let [there, back] = &self.directions;
@@ -102,11 +103,10 @@ impl Connection {
     }
 }
 
-/// Reads the connections of a pcap or pcapng, packed or not, or of the packets of it that fit a filter, by this IP header. A new transfer begins with new
-/// data after a pause of at least `pause`.
+/// Reads the connections of a pcap or pcapng, packed or not, or of its packets that match a filter, by this IP header. New data after a
+/// pause of at least `pause` begins a new transfer.
 ///
-/// # Errors
-/// If it is no such recording, or no TCP packet of it can be used; the message says what there is instead.
+/// # Errors If the input is no such recording, or has no TCP packet that can be used; the message says what it has instead.
 pub fn read_connections(
     content: Content<'_>,
     filter: Option<Filter>,

@@ -31,12 +31,12 @@ struct Timed {
     ns: i128,
 }
 
-/// What one direction has carried so far. Sequence numbers are unwrapped to 64 bits.
+/// The data that one direction has carried so far. Sequence numbers are unwrapped to 64 bits.
 #[derive(Debug, Default)]
 pub(super) struct Half {
     pub(super) packets: u64,
     pub(super) way: Option<Way>,
-    /// Number of the SYN, as it is in the header.
+    /// The sequence number of the SYN, as it is in the header.
     pub(super) syn: Option<u32>,
     /// Behind the greatest byte seen.
     high: Option<i64>,
@@ -48,12 +48,12 @@ pub(super) struct Half {
 }
 
 impl Half {
-    /// Whether data was seen, or its end.
+    /// Returns whether data, or its end, was seen.
     pub(super) fn is_used(&self) -> bool {
         !self.spans.is_empty() || self.has_ended
     }
 
-    /// A segment of this direction.
+    /// Adds a segment of this direction.
     pub(super) fn sent(&mut self, ns: i128, header: &TcpHeader, pause_ns: i128) {
         self.packets += 1;
         self.has_ended |= header.fin || header.rst;
@@ -97,7 +97,7 @@ impl Half {
         }
     }
 
-    /// A number that the other direction acknowledges.
+    /// Adds a number that the other direction acknowledges.
     pub(super) fn acknowledged(&mut self, ns: i128, number: u32) {
         let Some(timed) = self.timed else { return };
         let Some(number) = self.unwrapped(number) else { return };
@@ -110,7 +110,7 @@ impl Half {
         }
     }
 
-    /// The number near the greatest so far.
+    /// Returns the unwrapped number that is nearest to the greatest so far.
     fn unwrapped(&self, sequence: u32) -> Option<i64> {
         let Some(high) = self.high else { return Some(i64::from(sequence)) };
         let low_bits = u32::try_from(high & 0xffff_ffff).expect("32 bits are left");

@@ -1,4 +1,4 @@
-//! Connections that are generated, and those of real recordings, whose streams tshark counts.
+//! Tests of connections that are generated, and of real recordings, whose streams tshark counts.
 
 use super::*;
 use crate::frame_writer::FrameWriter;

@@ -25,7 +25,7 @@ pub(super) const PARAMS: &[ParamSpec] = &[ParamSpec {
     meaning: "the decay length as a share of the range",
 }];
 
-/// Weights that fall from the least number to the greatest.
+/// Returns weights that fall from the least number to the greatest.
 pub(super) fn falling(range: Range, params: &Params) -> Vec<f64> {
     let length = params.number("scale") * range.span().max(1.0);
     range.weigh(|offset| real::exp(-offset / length))

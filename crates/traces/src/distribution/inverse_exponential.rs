@@ -1,5 +1,4 @@
-//! Inverse exponential: the exponential distribution the other way round, high
-//! numbers are frequent.
+//! Inverse exponential: the mirrored exponential distribution, in which high numbers are frequent.
 
 use super::DistributionEntry;
 use super::exponential::{PARAMS, falling};

@@ -22,7 +22,7 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
     weights: |range, params| Ok(cut(range.numbers(), (params.number("centre") * range.span()).max(1e-9))),
 };
 
-/// The weights of 0, 1, 2 and so on, so many of them, relative to the largest.
+/// Returns the weights of the numbers from 0 to `numbers` - 1, relative to the largest.
 pub(super) fn cut(numbers: u64, mean: f64) -> Vec<f64> {
     // The logarithm of the weight, relative to its peak, so that nothing overflows.
     let mut logs = Vec::new();

@@ -1,7 +1,7 @@
-//! Every distribution of ranks, sizes, values and job sizes: one line each.
+//! Every distribution of ranks, sizes, values and job sizes: one line for each.
 //!
-//! A distribution is a weight for each whole number of a range. Drawing takes
-//! constant time, whatever the shape: by the alias method, where weights differ.
+//! A distribution is a weight for each whole number of a range. Drawing takes constant time for any shape: by the alias method, if weights
+//! differ.
 
 use forebay_core::{About, Named, ParamError, Params, Rng};
 use rand::RngExt as _;
@@ -24,7 +24,7 @@ forebay_core::registry! {
 
 /// One distribution in the registry.
 pub struct DistributionEntry {
-    /// What it is.
+    /// The description of the distribution.
     pub about: About,
     /// The weight of each number of the range, lowest first; not all zero.
     pub weights: fn(Range, &Params) -> Result<Vec<f64>, ParamError>,
@@ -46,10 +46,10 @@ pub struct Range {
 }
 
 impl Range {
-    /// Most numbers that a range may have, since each has a weight.
+    /// The maximum count of numbers in a range, since each has a weight.
     pub const MAX_NUMBERS: u64 = 1 << 22;
 
-    /// How many numbers there are.
+    /// Returns the count of numbers in the range.
     #[must_use]
     pub fn numbers(self) -> u64 {
         self.max - self.min + 1
@@ -77,13 +77,13 @@ pub struct Distribution {
 
 #[derive(Debug, Clone)]
 enum Shape {
-    /// All of so many numbers alike.
+    /// All numbers, whose count this is, with the same probability.
     Flat(u64),
     Weighted(WeightedAliasIndex<f64>),
 }
 
 impl Distribution {
-    /// The distribution of an entry over a range.
+    /// Creates the distribution of an entry over a range.
     ///
     /// # Errors
     /// If the range is empty or too large, or the parameters do not fit it.
@@ -111,25 +111,25 @@ impl Distribution {
         Ok(Self { min: range.min, max, mean: range.min as f64 + moment / total, shape })
     }
 
-    /// Always `number`.
+    /// Creates a distribution that always gives `number`.
     #[must_use]
     pub fn constant(number: u64) -> Self {
         Self { min: number, max: number, mean: number as f64, shape: Shape::Flat(1) }
     }
 
-    /// The least number.
+    /// Returns the least number.
     #[must_use]
     pub fn min(&self) -> u64 {
         self.min
     }
 
-    /// The greatest number.
+    /// Returns the greatest number.
     #[must_use]
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    /// How likely each number is, from the least to the greatest.
+    /// Returns the probability of each number, from the least to the greatest.
     #[must_use]
     pub fn probabilities(&self) -> Vec<f64> {
         match &self.shape {
@@ -143,7 +143,7 @@ impl Distribution {
         }
     }
 
-    /// The exact mean.
+    /// Returns the exact mean.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean

@@ -1,4 +1,4 @@
-//! Uniform: every number of the range alike.
+//! Uniform: all numbers of the range have the same weight.
 
 use super::DistributionEntry;
 use forebay_core::{About, Exactness};

@@ -1,8 +1,8 @@
-//! Chooses packets of a recording by an expression in the manner of tcpdump's.
+//! Selects packets of a recording by an expression like tcpdump's.
 //!
-//! The words are those of pcap-filter(7) that say something of addresses, ports, protocols, tags and sizes, with
-//! `inbound`, `outbound` and `ifname`; `dscp` and `time` are forebay's own. They look at what forebay finds in a frame, so they see behind tags,
-//! labels and sessions. As there, `and` and `or` have the same precedence and are taken from left to right.
+//! The words are those of pcap-filter(7) for addresses, ports, protocols, tags and sizes, with `inbound`, `outbound` and `ifname`; `dscp`
+//! and `time` are forebay's own. They apply to the headers that forebay finds in a frame, including those behind tags, labels and sessions.
+//! As in tcpdump, `and` and `or` have the same precedence and are evaluated from left to right.
 //!
 //! ```
 //! use forebay_traces::Filter;
@@ -26,14 +26,14 @@ pub(crate) use primitive::is_within;
 use std::fmt;
 use std::str::FromStr;
 
-/// An expression that a packet fits or not.
+/// An expression that a packet matches or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
     text: String,
     node: Node,
 }
 
-/// Why an expression is none: where it goes wrong, and what to write.
+/// The reason why an expression is invalid: the place of the fault, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the filter `{text}`: {message}")]
 pub struct FilterError {
@@ -60,7 +60,7 @@ impl Filter {
         Ok(Self { text: text.to_owned(), node })
     }
 
-    /// Whether a packet fits it.
+    /// Returns whether a packet matches the filter.
     pub(crate) fn fits(&self, packet: &Seen<'_>) -> bool {
         self.node.fits(packet)
     }

@@ -1,4 +1,4 @@
-//! The view of a packet that a filter has.
+//! A packet as a filter sees it.
 
 use crate::frame::{Direction, FlowKey, Headers, IpHeader, Link, classify};
 use forebay_core::encapsulation::is_tag;
@@ -6,16 +6,16 @@ use std::cell::OnceCell;
 
 /// A packet of a recording.
 pub(crate) struct Seen<'a> {
-    /// Since the first packet of the recording.
+    /// The nanoseconds since the first packet of the recording.
     pub(crate) since_first_ns: i128,
     pub(crate) link: Link,
     pub(crate) header: IpHeader,
     pub(crate) frame: &'a [u8],
     pub(crate) wire_bytes: u32,
-    /// From 0, in its section.
+    /// The number of the interface in its section, from 0.
     pub(crate) interface: usize,
     pub(crate) interface_name: Option<&'a str>,
-    /// If the recording says so.
+    /// The direction, if the recording states it.
     pub(crate) direction: Option<Direction>,
     pub(crate) headers: OnceCell<Headers>,
 }
@@ -39,12 +39,12 @@ impl<'a> Seen<'a> {
         self.headers.get_or_init(|| classify(self.link, self.header, self.frame))
     }
 
-    /// Addresses, protocol and ports, if it is IP.
+    /// Returns addresses, protocol and ports, if the packet is IP.
     pub(super) fn flow(&self) -> &FlowKey {
         &self.headers().key
     }
 
-    /// Destination and source of Ethernet.
+    /// Returns the destination and source of Ethernet.
     pub(super) fn ethernet(&self) -> Option<([u8; 6], [u8; 6])> {
         if self.link != Link::Ethernet {
             return None;
@@ -52,7 +52,7 @@ impl<'a> Seen<'a> {
         Some((*self.frame.first_chunk()?, *self.frame.get(6..)?.first_chunk()?))
     }
 
-    /// The numbers of its VLANs, the outermost first.
+    /// Returns the numbers of the packet's VLANs, the outermost first.
     pub(super) fn vlans(&self) -> impl Iterator<Item = u16> {
         let at = match self.link {
             Link::Ethernet => 12,

@@ -49,7 +49,7 @@ const WORDS: [&str; 32] = [
 const PROTOCOLS: [(&str, u8); 8] =
     [("tcp", 6), ("udp", 17), ("sctp", 132), ("icmp", 1), ("icmp6", 58), ("gre", 47), ("esp", 50), ("igmp", 2)];
 
-/// What `and` and `or` leave to the value that follows, as in `port 80 or 443`.
+/// The qualifiers that a value after `and` or `or` inherits, as in `port 80 or 443`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Qualifiers {
     of: Option<&'static str>,
@@ -57,7 +57,7 @@ struct Qualifiers {
     kind: Kind,
 }
 
-/// What kind of value is asked for.
+/// The expected kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Host,
@@ -67,7 +67,7 @@ enum Kind {
     Protocol,
 }
 
-/// Reads an expression; what is wrong with it.
+/// Reads an expression, or returns a description of the fault.
 pub(super) fn expression(text: &str) -> Result<Node, String> {
     let mut parser = Parser { words: words(text), next: 0, last: None, depth: 0 };
     if parser.words.is_empty() {
@@ -412,7 +412,7 @@ fn protocol(name: &str) -> Primitive {
     }
 }
 
-/// Whether a word can stand for a value whose qualifiers were said before.
+/// Returns whether a word can be a value whose qualifiers preceded it.
 fn is_value(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_digit()) || word.contains(':')
 }

@@ -5,7 +5,7 @@ use crate::frame::{Direction, FlowKey};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
 
-/// Which end of a packet is asked for.
+/// The end of a packet to which a condition applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Source,
@@ -40,7 +40,7 @@ pub(super) enum Primitive {
     EtherType(u16),
     /// An address or a network: the bits that count, and how many these are.
     Net(End, IpAddr, u32),
-    /// Of one of these protocols; none: any that has ports.
+    /// Ports of this protocol; without one, of any protocol that has ports.
     Port(End, RangeInclusive<u16>, Option<u8>),
     Ethernet(End, [u8; 6]),
     /// `None`: any.
@@ -94,7 +94,7 @@ impl Primitive {
     }
 }
 
-/// Whether an address begins with so many bits of another one.
+/// Returns whether the first `length` bits of `own` and `net` are equal.
 pub(crate) fn is_within(own: IpAddr, net: IpAddr, length: u32) -> bool {
     match (own, net) {
         (IpAddr::V4(own), IpAddr::V4(net)) => length == 0 || (own.to_bits() ^ net.to_bits()) >> (32 - length) == 0,

@@ -1,4 +1,4 @@
-//! Filters on packets made by hand.
+//! Tests of filters on packets made by hand.
 
 use super::*;
 use crate::frame::{Direction, IpHeader, Link};

@@ -1,4 +1,4 @@
-//! Connections as htsim has them: how many nodes and connections, then a line for each.
+//! Connections in htsim's format: the numbers of nodes and connections, then a line for each connection.
 //!
 //! ```text
 //! Nodes 4
@@ -7,7 +7,7 @@
 //! 3->0 id 2 start 5000000 size 2000000
 //! ```
 //!
-//! The file does not say in which unit starts are, and versions of htsim differ, so the caller has to. Identifiers are not kept.
+//! The file does not state the unit of starts, and versions of htsim differ, so the caller has to state it. Identifiers are not kept.
 //! Connections that another one triggers are rejected: forebay starts flows at times.
 
 use super::FlowListEntry;

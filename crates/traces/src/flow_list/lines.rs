@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 /// A longer line is none of a list of flows.
 const MOST_BYTES: u64 = 4_096;
 
-/// Hands each line with content to `take`, with its number from 1. Text after a `#` is ignored.
+/// Passes each line with content to `take`, with its number from 1. Text after a `#` is ignored.
 pub(super) fn for_each_line(
     content: Content<'_>,
     mut take: impl FnMut(u64, &str) -> Result<(), TraceError>,
@@ -36,7 +36,7 @@ pub(super) fn for_each_line(
     Ok(())
 }
 
-/// How many flows the head of a file announces, against those that it has.
+/// Checks that a file has as many flows as its head announces.
 pub(super) fn check_count(announced: u64, found: u64, line: u64) -> Result<(), TraceError> {
     if announced == found {
         return Ok(());

@@ -7,7 +7,7 @@
 //! 1 0 3 100 1000 2.000010000
 //! ```
 //!
-//! Priority group and port are not kept. Nodes go by the numbers of the file.
+//! Priority group and port are not kept. Nodes are identified by their numbers in the file.
 
 use super::FlowListEntry;
 use super::lines::{check_count, for_each_line};

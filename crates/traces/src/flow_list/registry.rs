@@ -1,4 +1,4 @@
-//! Every format of flow lists: one file and one line each.
+//! Every format of flow lists: one file and one line for each.
 
 use crate::error::TraceError;
 use crate::flow_records::FlowRecord;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 mod lines;
 
 forebay_core::registry! {
-    /// Every format, in the order in which a file is held against them.
+    /// Every format, in the order in which formats are tried.
     pub static FLOW_LISTS: [FlowListEntry] = {
         mod htsim;
         mod ns3;
@@ -21,24 +21,23 @@ forebay_core::registry! {
 
 /// One format in the registry.
 pub struct FlowListEntry {
-    /// Its name.
+    /// The format's name.
     pub name: &'static str,
     /// Its description in one line.
     pub title: &'static str,
-    /// Whether a file whose first line with content is this one has the format.
+    /// Returns whether a file with this first line has the format.
     recognise: fn(&str) -> bool,
     /// Hands each flow on, in the order of the file.
     read: fn(Content<'_>, Option<Duration>, &mut Take<'_>) -> Result<(), TraceError>,
 }
 
-/// What takes a flow, or says why it is none.
+/// Receives a flow, or returns the reason why it is invalid.
 type Take<'a> = dyn FnMut(FlowRecord<'_>) -> Result<(), String> + 'a;
 
-/// Reads a list of flows and hands each to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
-/// line. `start_unit` is the unit of starts, for formats that leave it open. Returns warnings about the file.
+/// Reads a list of flows and passes each to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
+/// line. `start_unit` is the unit of starts, for formats that do not define it. Returns warnings about the file.
 ///
-/// # Errors
-/// Names the line, what is wrong there and what it should be; or says that there are no flows.
+/// # Errors Names the line, the fault and the expected content; or says that there are no flows.
 pub fn read_flow_list<Fault: Display>(
     content: Content<'_>,
     start_unit: Option<Duration>,

@@ -1,6 +1,6 @@
 //! The direction of a packet.
 
-/// Which way a packet went at the interface that recorded it.
+/// The direction in which a packet passed the interface that recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     In,
@@ -8,7 +8,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// The other way.
+    /// Returns the opposite direction.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::In => Self::Out,

@@ -1,7 +1,6 @@
-//! From the bytes of a frame to the class, the marks and the flow of a packet.
+//! Reads the class, the marks and the flow of a packet from the bytes of a frame.
 //!
-//! Frames may be cut short by the snap length. The captured part is used; a frame of which nothing can be read is still a packet of class
-//! 0.
+//! Frames may be cut short by the snap length. The captured part is used; an unreadable frame still counts as a packet of class 0.
 
 use super::link::Link;
 use etherparse::{LaxNetSlice, LaxSlicedPacket};
@@ -9,7 +8,7 @@ use forebay_core::encapsulation::{self, Network};
 use forebay_core::{IpHeader, Marks, tunnel};
 use std::net::IpAddr;
 
-/// What the packets of one flow have in common.
+/// The key that the packets of one flow share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum FlowKey {
     /// An IP 5-tuple; ports are 0 where the protocol has none or the packet is a
@@ -19,25 +18,25 @@ pub(crate) enum FlowKey {
     Other(u16),
 }
 
-/// What the IP header of a packet says.
+/// The contents of a packet's IP header.
 pub(crate) struct Ip<'a> {
     /// Differentiated services code point.
     pub(crate) dscp: u8,
     /// Explicit congestion notification.
     pub(crate) marks: Marks,
-    /// Its flow; `FlowKey::Ip`.
+    /// The packet's flow; `FlowKey::Ip`.
     pub(crate) key: FlowKey,
-    /// Number of the protocol of the payload.
+    /// The number of the payload's protocol.
     pub(crate) protocol: u8,
-    /// Whether the payload is only a part of what was sent.
+    /// Whether the payload is only a fragment of the original packet.
     pub(crate) fragmented: bool,
-    /// The payload as far as it was captured.
+    /// The captured part of the payload.
     pub(crate) payload: &'a [u8],
-    /// Bytes of payload on the wire; `None` where the header leaves them open, as network cards do that segment.
+    /// The bytes of payload on the wire; `None` if the header leaves its length 0, as network cards that segment frames do.
     pub(crate) payload_bytes: Option<usize>,
 }
 
-/// What an IP header of a frame says. The marks are those of the outer one, which is the one that switches mark.
+/// Reads an IP header of a frame. The marks are read from the outer header, in which switches set them.
 fn ip(header: IpHeader, frame: &[u8], outer: encapsulation::Ip) -> Option<Ip<'_>> {
     let found = tunnel::find(frame, outer, header);
     let (_, marks) = class(outer.traffic_class(frame)?);
@@ -76,7 +75,7 @@ fn ip(header: IpHeader, frame: &[u8], outer: encapsulation::Ip) -> Option<Ip<'_>
     })
 }
 
-/// The IP header of a frame, if it has one.
+/// Returns the IP header of a frame, if it has one.
 pub(crate) fn ip_header(link: Link, header: IpHeader, frame: &[u8]) -> Option<Ip<'_>> {
     match link.network(frame) {
         Network::Ip(outer) => ip(header, frame, outer),
@@ -84,7 +83,7 @@ pub(crate) fn ip_header(link: Link, header: IpHeader, frame: &[u8]) -> Option<Ip
     }
 }
 
-/// The DSCP of a traffic class, and what its ECN field says (RFC 3168, section 5).
+/// Returns the DSCP of a traffic class, and the marks of its ECN field (RFC 3168, section 5).
 fn class(traffic_class: u8) -> (u8, Marks) {
     let mut marks = Marks::default();
     let ecn = traffic_class & 3;
@@ -97,17 +96,17 @@ fn class(traffic_class: u8) -> (u8, Marks) {
     (traffic_class >> 2, marks)
 }
 
-/// What the headers of a frame say of its packet.
+/// The class, the marks and the flow in the headers of a frame.
 pub(crate) struct Headers {
     /// Differentiated services code point.
     pub(crate) dscp: u8,
     /// Explicit congestion notification.
     pub(crate) marks: Marks,
-    /// Its flow.
+    /// The packet's flow.
     pub(crate) key: FlowKey,
 }
 
-/// What the headers of a frame say; class 0 and no marks where there is no IP header. `Other` is also the key of an IP header whose
+/// Reads the headers of a frame. Without an IP header, the packet has class 0 and no marks. `Other` is also the key of an IP header whose
 /// options are cut off.
 pub(crate) fn classify(link: Link, header: IpHeader, frame: &[u8]) -> Headers {
     match link.network(frame) {

@@ -1,12 +1,12 @@
-//! Link types of recordings (tcpdump.org/linktypes): where the network layer begins, and how long a packet is on the wire.
+//! Link types of recordings (tcpdump.org/linktypes): the start of the network layer, and the length of a packet on the wire.
 
 use super::direction::Direction;
 use forebay_core::encapsulation::{self, Network, Start};
 
-/// Encapsulations that are looked behind, in all; a frame cannot have so many honestly.
+/// The maximum number of encapsulations that are skipped; no valid frame has as many.
 const MOST: usize = 64;
 
-/// How the bytes of a frame begin.
+/// The first header of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Link {
     Ethernet,
@@ -89,18 +89,18 @@ const UNREAD: [(i32, &str); 24] = [
 ];
 
 impl Link {
-    /// The link type by its number in the file.
+    /// Returns the link type by its number in the file.
     pub(crate) fn from_number(number: i32) -> Option<Self> {
         KNOWN.iter().find(|(known, ..)| *known == number).map(|(_, link, _)| *link)
     }
 
-    /// What the link type is called.
+    /// Returns the link type's name.
     pub(crate) fn name_of(number: i32) -> &'static str {
         let known = KNOWN.iter().map(|(known, _, name)| (*known, *name)).chain(UNREAD);
         known.into_iter().find(|(known, _)| *known == number).map_or("no name is known", |(_, name)| name)
     }
 
-    /// All that are read, for messages.
+    /// Returns the names of all supported link types, for messages.
     pub(crate) fn all_names() -> String {
         let mut names: Vec<&str> = Vec::new();
         for (_, _, name) in KNOWN {
@@ -111,8 +111,8 @@ impl Link {
         names.join(", ")
     }
 
-    /// Bytes of the packet on the wire. What only the file has is not counted: the headers of loopback, of PKTAP and of
-    /// radiotap. In place of a "cooked" header the 14 bytes of Ethernet are counted, where that was the link.
+    /// Returns the bytes of the packet on the wire. Headers that only the file has are not counted: those of loopback, PKTAP and radiotap.
+    /// In place of a "cooked" header, the 14 bytes of Ethernet are counted, if that was the link.
     pub(crate) fn wire_bytes(self, frame: &[u8], original: u32) -> u32 {
         let without = |bytes: u32| original.saturating_sub(bytes);
         match self {
@@ -129,9 +129,9 @@ impl Link {
         }
     }
 
-    /// Which way the packet went, where the link type says it: "cooked" captures, PPP with direction, PKTAP.
+    /// Returns the direction of the packet, if the link type has it: "cooked" captures, PPP with direction, PKTAP.
     pub(crate) fn direction(self, frame: &[u8]) -> Option<Direction> {
-        /// Of Linux' packet types, sent by this host; 0 to 3 came to it.
+        /// The Linux packet type of packets that this host sent; 0 to 3 are received packets.
         const OUTGOING: u16 = 4;
         let of = |is_out: bool| Some(if is_out { Direction::Out } else { Direction::In });
         match self {
@@ -147,7 +147,7 @@ impl Link {
         }
     }
 
-    /// What stands behind the link layer, and behind what may stand between it and IP.
+    /// Returns the network layer, behind the link layer and any encapsulations between the two.
     pub(super) fn network(self, frame: &[u8]) -> Network {
         let find = |at, start| encapsulation::network(frame, at, start, MOST);
         let behind = |at: usize, kind: usize| find(at, Start::Behind(number_at(frame, kind).unwrap_or(0)));
@@ -204,7 +204,7 @@ fn pktap(frame: &[u8]) -> Option<(Link, &[u8], u32)> {
     Some((link, rest, length))
 }
 
-/// Whether a radiotap header says that zeros fill the 802.11 header up to a multiple of four bytes, as some receivers leave it.
+/// Returns whether a radiotap header says that the 802.11 header is padded with zeros to a multiple of four bytes, as some receivers do.
 fn is_padded(frame: &[u8]) -> bool {
     const HAS_TIME: u32 = 1;
     const HAS_FLAGS: u32 = 2;

@@ -7,7 +7,7 @@ use forebay_core::IpHeader;
 /// Number of TCP among the protocols of IP.
 const TCP: u8 = 6;
 
-/// What a frame is to TCP.
+/// A frame from the view of TCP.
 pub(crate) enum TcpFrame {
     /// A segment.
     Segment(TcpHeader),
@@ -23,13 +23,13 @@ pub(crate) enum TcpFrame {
 
 /// The header of a segment.
 pub(crate) struct TcpHeader {
-    /// Its flow; `FlowKey::Ip`.
+    /// The segment's flow; `FlowKey::Ip`.
     pub(crate) key: FlowKey,
     /// Differentiated services code point.
     pub(crate) dscp: u8,
-    /// Sequence number of its first byte, or of its SYN.
+    /// The sequence number of the segment's first byte, or of its SYN.
     pub(crate) sequence: u32,
-    /// The next byte that its sender waits for, if it says so.
+    /// The next byte that the segment's sender expects, if the header has it.
     pub(crate) acknowledgement: Option<u32>,
     /// Bytes of data on the wire, without headers.
     pub(crate) payload_bytes: u32,

@@ -1,40 +1,40 @@
-//! Account of the packets of a recording: a warning names all that are left out.
+//! Counts the packets of a recording, so that a warning can name all that are left out.
 
 use crate::frame::Link;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Counts of a recording, as far as it has been read.
+/// Counts of the part of a recording that has been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Account {
-    /// Packet records that were met.
+    /// The number of packet records.
     pub records: u64,
-    /// Those that are not used, by why.
+    /// The number of unused packets, by reason.
     #[serde(serialize_with = "as_list")]
     pub left_out: BTreeMap<Why, u64>,
-    /// Used ones without a time of their own (Simple Packet Blocks).
+    /// The number of used packets without a time of their own (Simple Packet Blocks).
     pub untimed: u64,
-    /// Used ones whose time has a million microseconds or more beside its seconds.
+    /// The number of used packets whose time has a million microseconds or more besides its seconds.
     pub beyond_a_second: u64,
-    /// Blocks of a pcapng that hold no packet and describe none, by type.
+    /// The number of blocks of a pcapng that neither hold nor describe a packet, by type.
     pub other_blocks: BTreeMap<u32, u64>,
-    /// Bytes of the blocks and records that were read, unpacked.
+    /// The bytes of the blocks and records that were read, unpacked.
     pub bytes: u64,
-    /// Bytes behind the place where the recording is cut off or damaged; with `bytes` these are all of the file.
+    /// The bytes after the place where the recording is cut off or damaged; with `bytes` they add up to the whole file.
     pub bytes_left_out: u64,
 }
 
-/// Why a packet is not used.
+/// The reasons why a packet is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Its interface has this link type, which is not read.
+    /// The packet's interface has this link type, which is not supported.
     LinkType(i32),
     /// No block describes its interface.
     NoInterface,
-    /// Its record is all zeros, as where a file was not written to its end.
+    /// The packet's record is all zeros, as in a file that was not written to its end.
     Zeros,
-    /// It does not fit the filter that was asked for.
+    /// The packet does not match the filter.
     Filtered,
 }
 
@@ -69,13 +69,13 @@ impl Account {
         *self.left_out.entry(why).or_default() += 1;
     }
 
-    /// Packets that are used.
+    /// Returns the number of packets that are used.
     #[must_use]
     pub fn used(&self) -> u64 {
         self.records - self.left_out.values().sum::<u64>()
     }
 
-    /// Warnings about it, for a person who knows of the filter.
+    /// Returns warnings about the recording, for a person who knows of the filter.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);
@@ -92,7 +92,7 @@ impl Account {
         left_out.chain(untimed).chain(beyond).collect()
     }
 
-    /// What to do about a recording of which no packet can be used.
+    /// Returns advice about a recording that has no usable packet.
     #[must_use]
     pub(super) fn nothing_to_use(&self) -> String {
         let filtered = self.left_out.get(&Why::Filtered).copied().unwrap_or(0);

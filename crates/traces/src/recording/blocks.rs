@@ -1,4 +1,4 @@
-//! Records and blocks of a recording, one after the other, and what those so far say about those that follow.
+//! The records and blocks of a recording in their order, and the information in earlier blocks that later ones need.
 
 use super::Captured;
 use super::account::{Account, Why};
@@ -7,7 +7,7 @@ use crate::filter::{Filter, Seen};
 use crate::frame::{Direction, IpHeader};
 use pcap_parser::{Block, EnhancedPacketBlock, OptionCode, PcapBlockOwned};
 
-/// What the blocks so far say.
+/// The information in the blocks read so far.
 #[derive(Default)]
 pub(super) struct Blocks {
     interfaces: Vec<Interface>,
@@ -15,11 +15,11 @@ pub(super) struct Blocks {
     last_ns: i128,
     /// The time of the first packet, from which filters count.
     first_ns: Option<i128>,
-    /// The first time that a packet has itself.
+    /// The time of the first packet that has a time of its own.
     pub(super) first_own_ns: Option<i128>,
-    /// Which packets are used, if not all.
+    /// The filter for packets, if not all are used.
     pub(super) filter: Option<Filter>,
-    /// Which IP header of packets is read.
+    /// The IP header that is read in each packet.
     pub(super) header: IpHeader,
     pub(super) account: Account,
 }
@@ -35,10 +35,10 @@ struct Record<'b> {
     direction: Option<Direction>,
 }
 
-/// When a packet was recorded.
+/// The time at which a packet was recorded.
 #[derive(Clone, Copy)]
 enum Time {
-    /// It has no time of its own.
+    /// The packet has no time of its own.
     AsLast,
     Ticks(u64),
     /// Seconds since 1970, and ticks after that.
@@ -49,12 +49,12 @@ enum Time {
 const PACKET_BLOCK: u32 = 2;
 
 impl Blocks {
-    /// Gives this time to packets without one that stand before all others.
+    /// Sets the time of packets without one that precede all packets with a time.
     pub(super) fn begin_at(&mut self, first_ns: Option<i128>) {
         self.last_ns = first_ns.unwrap_or_default();
     }
 
-    /// The packet in a block, if there is one that can be used.
+    /// Returns the packet in a block, if there is a usable one.
     pub(super) fn packet<'b>(&mut self, block: &'b PcapBlockOwned<'_>) -> Option<Captured<'b>> {
         let record = match block {
             PcapBlockOwned::LegacyHeader(header) => {
@@ -203,7 +203,7 @@ impl Blocks {
 /// The option of an Enhanced Packet Block that has flags.
 const EPB_FLAGS: OptionCode = OptionCode(2);
 
-/// What the flags of a packet say of its direction.
+/// Returns the direction in the flags of a packet.
 fn direction_of(packet: &EnhancedPacketBlock<'_>, is_big_endian: bool) -> Option<Direction> {
     let flags = packet.options.iter().find(|option| option.code == EPB_FLAGS)?;
     let bytes = flags.value.first_chunk::<4>()?;

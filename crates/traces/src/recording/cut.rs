@@ -1,4 +1,5 @@
-//! Cuts what fits a filter out of a recording: blocks and records are copied as they are, with all that forebay does not read.
+//! Copies the packets of a recording that match a filter: blocks and records are copied unchanged, including parts that forebay does not
+//! read.
 
 use super::{Account, CutOff, Recording};
 use crate::error::TraceError;
@@ -7,7 +8,7 @@ use crate::frame::IpHeader;
 use crate::unpack::Content;
 use std::io::{self, Write};
 
-/// Where blocks are copied to.
+/// The destination of the copied blocks.
 pub(super) struct Copy<'a> {
     out: Box<dyn Write + Send + 'a>,
     /// The first error of writing.
@@ -25,7 +26,7 @@ impl Copy<'_> {
 /// The result of a cut.
 #[derive(Debug, Clone)]
 pub struct Cut {
-    /// Packets that were copied.
+    /// The number of packets that were copied.
     pub packets: u64,
     /// The account of the recording.
     pub account: Account,
@@ -33,11 +34,10 @@ pub struct Cut {
     pub warnings: Vec<String>,
 }
 
-/// Copies the packets of a recording that fit `filter` by this IP header, and all blocks that hold no packet, to `out`, in the same format.
-/// Packets that forebay does not read, as those of an unknown link type, are left out, and counted.
+/// Copies the packets of a recording that match `filter` by this IP header, and all blocks that hold no packet, to `out`, in the same
+/// format. Packets that forebay does not read, such as those of an unknown link type, are left out, and counted.
 ///
-/// # Errors
-/// If it is no pcap or pcapng file, or cannot be written. No packet at all is an error, too.
+/// # Errors If the input is no pcap or pcapng file or has no packet, or if the output cannot be written.
 pub fn cut<'a>(
     content: Content<'a>,
     filter: Option<Filter>,

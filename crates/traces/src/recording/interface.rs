@@ -8,23 +8,23 @@ pub(super) const NS_PER_S: i128 = 1_000_000_000;
 /// An interface.
 #[derive(Debug, Clone)]
 pub(super) struct Interface {
-    /// If the recording says it.
+    /// The interface's name, if the recording has it.
     pub(super) name: Option<String>,
-    /// By its number; `None` if it is not read.
+    /// The link type; `None` if it is not supported.
     pub(super) link: Option<Link>,
     pub(super) link_number: i32,
-    /// Most bytes of a packet that were kept; `None`: all.
+    /// The maximum number of bytes of a packet that were kept; `None` if all were.
     pub(super) kept: Option<u32>,
     tick: Tick,
     offset_seconds: i64,
 }
 
-/// How long a tick is.
+/// The length of a tick.
 #[derive(Debug, Clone, Copy)]
 enum Tick {
-    /// So many nanoseconds.
+    /// A tick is this many nanoseconds.
     Nanoseconds(u64),
-    /// So many of them are a nanosecond.
+    /// A nanosecond has this many ticks.
     Parts(u128),
     /// A second divided by 2 to this power.
     SecondOverTwoTo(u32),
@@ -45,16 +45,16 @@ impl Tick {
 }
 
 impl Interface {
-    /// That of a pcap: the only one. The link type shares its word with the length of frame check sequences.
+    /// Returns the only interface of a pcap. The link type shares its word with the length of frame check sequences.
     pub(super) fn of_pcap(header: &PcapHeader) -> Self {
         const LINK_TYPE: i32 = 0xffff;
         let tick = if header.is_nanosecond_precision() { Tick::NANOSECOND } else { Tick::MICROSECOND };
         Self::new(header.network.0 & LINK_TYPE, None, tick, 0)
     }
 
-    /// One of a pcapng, in a section of this byte order.
+    /// Returns an interface of a pcapng, in a section of this byte order.
     ///
-    /// `pcap_parser` does not read a resolution that is a power of two, nor an offset of the other byte order.
+    /// `pcap_parser` reads neither a resolution that is a power of two, nor an offset in the other byte order.
     pub(super) fn of_block(block: &InterfaceDescriptionBlock<'_>, is_big_endian: bool) -> Self {
         const IS_POWER_OF_TWO: u8 = 0x80;
         let (mut tick, mut offset_seconds, mut name) = (Tick::MICROSECOND, 0, None);
@@ -85,13 +85,13 @@ impl Interface {
         Self { name: None, link: Link::from_number(link_number), link_number, kept, tick, offset_seconds }
     }
 
-    /// Nanoseconds since 1970.
+    /// Converts ticks to nanoseconds since 1970.
     #[inline]
     pub(super) fn ns(&self, ticks: u64) -> i128 {
         i128::from(self.offset_seconds) * NS_PER_S + self.since(ticks)
     }
 
-    /// How many nanoseconds so many ticks are.
+    /// Converts a number of ticks to nanoseconds.
     #[inline]
     pub(super) fn since(&self, ticks: u64) -> i128 {
         let ticks = u128::from(ticks);

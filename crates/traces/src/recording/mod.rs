@@ -26,10 +26,10 @@ const BUFFER_BYTES: usize = 1 << 16;
 const MAX_BUFFER_BYTES: usize = 1 << 25;
 /// The least that a block of a pcapng has before its content: type and length.
 const BLOCK_HEADER: usize = 8;
-/// How a pcap begins whose records have three more words; the parser reads the little-endian one only.
+/// The first bytes of a pcap whose records have three more words; the parser supports only the little-endian form.
 const BIG_ENDIAN_MODIFIED: [u8; 4] = [0xa1, 0xb2, 0xcd, 0x34];
 
-/// Whether `start` looks like the start of a pcap or pcapng file.
+/// Returns whether `start` looks like the start of a pcap or pcapng file.
 pub(crate) fn is_pcap(start: &[u8]) -> bool {
     let Some(magic) = start.first_chunk::<4>() else { return false };
     matches!(
@@ -42,38 +42,38 @@ pub(crate) fn is_pcap(start: &[u8]) -> bool {
 pub(crate) struct Captured<'a> {
     /// Nanoseconds since 1970.
     pub(crate) ns: i128,
-    /// How its bytes begin.
+    /// The packet's link type, which defines its first header.
     pub(crate) link: Link,
     /// Which IP header is read.
     header: IpHeader,
-    /// Bytes before the snap length cut it, counted as those of the frame.
+    /// The length of the frame in bytes before the snap length cut it.
     original_length: u32,
-    /// Bytes on the wire, without what only the file has.
+    /// The packet's bytes on the wire, without headers that only the file has.
     pub(crate) wire_bytes: u32,
     /// The bytes that were kept.
     pub(crate) frame: &'a [u8],
-    /// Which way it went, if the recording says so.
+    /// The packet's direction, if the recording has it.
     pub(crate) direction: Option<Direction>,
 }
 
 impl Captured<'_> {
-    /// What its headers say.
+    /// Reads the packet's headers.
     pub(crate) fn headers(&self) -> Headers {
         classify(self.link, self.header, self.frame)
     }
 
-    /// What it is to TCP.
+    /// Reads the packet as a TCP frame.
     pub(crate) fn tcp(&self) -> TcpFrame {
         tcp_header(self.link, self.header, self.frame, self.original_length)
     }
 }
 
-/// Where a recording ends before its end.
+/// The place at which a recording is cut off or damaged.
 #[derive(Debug, Clone)]
 pub(crate) struct CutOff {
-    /// What is wrong there.
+    /// The fault at this place.
     pub(crate) why: String,
-    /// Bytes before it, unpacked.
+    /// The bytes before this place, unpacked.
     pub(crate) offset: u64,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Recording<'a> {
     blocks: Blocks,
     cut_off: Option<CutOff>,
     read_error: ReadError,
-    /// What packets that are used, and blocks that hold none, are copied to as they are.
+    /// The destination to which used packets, and blocks without a packet, are copied unchanged.
     copy: Option<Copy<'a>>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Recording<'a> {
         Ok(Self { reader, capacity: BUFFER_BYTES, blocks: Blocks::default(), cut_off: None, read_error, copy: None })
     }
 
-    /// Of a file that has been opened.
+    /// Opens the recording in a file that has been opened.
     pub(crate) fn of_content(content: Content<'a>) -> Result<Self, TraceError> {
         if !is_pcap(&content.start) {
             let message =
@@ -127,7 +127,7 @@ impl<'a> Recording<'a> {
         Self::new(content.input)
     }
 
-    /// Why no packet of it can be used, once it has been read.
+    /// Returns the error that the recording, which has been read, has no usable packet.
     pub(crate) fn nothing_to_use(&self) -> TraceError {
         let why = self
             .cut_off
@@ -136,19 +136,19 @@ impl<'a> Recording<'a> {
         TraceError::File(format!("{}{why}", self.blocks.account.nothing_to_use()))
     }
 
-    /// Only the packets that fit a filter, if there is one.
+    /// Restricts the recording to packets that match a filter, if there is one.
     pub(crate) fn filtered(mut self, filter: Option<Filter>) -> Self {
         self.blocks.filter = filter;
         self
     }
 
-    /// Reads this IP header of packets, also for the filter.
+    /// Selects the IP header of packets that is read, also for the filter.
     pub(crate) fn with_header(mut self, header: IpHeader) -> Self {
         self.blocks.header = header;
         self
     }
 
-    /// What `take` makes of the next packet that can be used; `None` at the end, and where the recording is cut off.
+    /// Passes the next usable packet to `take` and returns the result; `None` at the end, and where the recording is cut off.
     pub(crate) fn next_packet<T>(&mut self, take: impl Fn(Captured<'_>) -> T) -> Option<T> {
         while self.cut_off.is_none() {
             let stop = match self.reader.next() {
@@ -195,7 +195,7 @@ impl<'a> Recording<'a> {
         None
     }
 
-    /// Ends before the end; what is behind that place is only counted.
+    /// Stops before the end; the bytes after this place are only counted.
     fn stop(&mut self, why: &str) {
         self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.blocks.account.bytes });
         loop {
@@ -208,12 +208,12 @@ impl<'a> Recording<'a> {
         }
     }
 
-    /// Where the recording ends too early, if it does.
+    /// Returns the place at which the recording is cut off, if it is.
     pub(crate) fn cut_off(&self) -> Option<&CutOff> {
         self.cut_off.as_ref()
     }
 
-    /// What it held so far.
+    /// Returns the counts of the part read so far.
     pub(crate) fn account(&self) -> &Account {
         &self.blocks.account
     }
@@ -231,8 +231,8 @@ fn first_time(start: &[u8]) -> Option<i128> {
 /// Why reading failed, which the parser does not pass on.
 type ReadError = Arc<Mutex<Option<String>>>;
 
-/// Notes why reading fails. The parser reads twice before it gives anything, and would give nothing of what came before an error, so
-/// that one waits until it is open.
+/// Records why reading fails. The parser reads twice before it returns any block, and loses the blocks before an error, so an error is held
+/// back until the parser is open.
 struct Noting<R> {
     input: R,
     error: ReadError,

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// The first bytes of an input, and the rest of it.
 pub(super) struct Peeked<R> {
     start: Vec<u8>,
-    /// How much of the start has been read.
+    /// The number of bytes of the start that have been read.
     read: usize,
     /// Why the input ends after its start.
     failed: Option<io::Error>,
@@ -13,7 +13,7 @@ pub(super) struct Peeked<R> {
 }
 
 impl<R: Read> Peeked<R> {
-    /// Keeps so many bytes, if there are as many.
+    /// Reads up to `bytes` bytes ahead and keeps them.
     pub(super) fn new(mut input: R, bytes: usize) -> Self {
         let mut start = Vec::new();
         let failed = input.by_ref().take(bytes as u64).read_to_end(&mut start).err();

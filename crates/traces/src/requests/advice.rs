@@ -10,15 +10,15 @@ use super::ticks::is_time;
 
 /// Lines that are looked at.
 const LINES: usize = 16;
-/// What may stand between columns, as `Delimiter` names it.
+/// The possible delimiters between columns, named as in `Delimiter`.
 const DELIMITERS: [&str; 5] = ["comma", "tab", "semicolon", "bar", "spaces"];
-/// What to do with JSON.
+/// The advice for JSON.
 const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --format-in json-lines:time=FIELD,key=FIELD,size=FIELD \
                            (time=0 or size=0 if there is none); if it is the log of a server: --format-in \
                            fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in \
                            mooncake";
 
-/// Why a file is rejected, and what to do.
+/// Returns the reason why a file is rejected, and the advice.
 pub(super) fn refusal(start: &Start<'_>) -> String {
     if let Some(foreign) = foreign(start.bytes()) {
         return foreign;
@@ -65,7 +65,7 @@ struct Table {
 }
 
 impl Table {
-    /// With the delimiter that gives all lines the same number of columns, and many.
+    /// Chooses the delimiter that gives all lines the same number of columns, and the most columns.
     fn new(lines: &[&[u8]]) -> Option<Self> {
         let mut best: Option<(bool, Self)> = None;
         for delimiter in DELIMITERS {
@@ -107,7 +107,7 @@ impl Table {
         format!("if this fits, or with other columns (counted from 1; 0 if there is none): {options}")
     }
 
-    /// What to say if the first line names a key, a time or a size.
+    /// Returns the advice if the first line names a key, a time or a size.
     fn named(&self) -> Option<String> {
         let names: Vec<String> = self.rows.first()?.iter().map(|field| plain(field)).collect();
         let key = place(&names, KEYS);

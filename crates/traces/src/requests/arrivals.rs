@@ -5,11 +5,10 @@ use rand::RngExt as _;
 use rand_distr::weighted::WeightedAliasIndex;
 use rand_distr::{Distribution as _, Exp1, Zipf};
 
-/// Up to so many objects there is a table of their popularity, 12 bytes each: it is drawn
-/// from several times faster.
+/// The maximum number of objects with a table of their popularity, 12 bytes each: drawing from the table is several times faster.
 const MAX_TABLE: u64 = 1 << 20;
 
-/// Independent arrivals: Poisson in nanoseconds, each slot with the same probability in slots.
+/// Independent arrivals: a Poisson process in nanoseconds; in slots, each slot has an arrival with the same probability.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrivals {
     clock: Clock,
@@ -17,18 +16,18 @@ pub(crate) struct Arrivals {
     slots: Geometric,
     /// The first tick at which the next one may be.
     next: u64,
-    /// What of a nanosecond has passed besides.
+    /// The fraction of a nanosecond that has also passed.
     below: f64,
     rng: Rng,
 }
 
 impl Arrivals {
-    /// Arrivals every `mean_gap` ticks in the mean.
+    /// Creates arrivals with a mean distance of `mean_gap` ticks.
     pub(crate) fn new(clock: Clock, mean_gap: f64, rng: Rng) -> Self {
         Self { clock, mean_gap, slots: Geometric::new(mean_gap), next: 0, below: 0.0, rng }
     }
 
-    /// The time of the next arrival.
+    /// Returns the time of the next arrival.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn next_time(&mut self) -> u64 {
         match self.clock {
@@ -48,7 +47,7 @@ impl Arrivals {
     }
 }
 
-/// Trials up to the first success: 1 or more.
+/// The number of trials up to the first success: 1 or more.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Geometric {
     /// The inverse of the logarithm of the probability of a failure.
@@ -56,7 +55,7 @@ pub(crate) struct Geometric {
 }
 
 impl Geometric {
-    /// With this mean, at least 1.
+    /// Creates the distribution with this mean, at least 1.
     pub(crate) fn new(mean: f64) -> Self {
         Self { scale: if mean <= 1.0 { 0.0 } else { 1.0 / real::ln_1p(-1.0 / mean) } }
     }
@@ -82,7 +81,7 @@ enum Shape {
 
 impl Popularity {
     pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, ParamError> {
-        /// Of all objects together; the message is that of the library.
+        /// Returns the error about the number of objects, with the message of the library.
         #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
         fn wrong(error: impl ToString) -> ParamError {
             ParamError { param: None, message: error.to_string() }
@@ -96,7 +95,7 @@ impl Popularity {
         Ok(Self { objects, shape })
     }
 
-    /// A rank from 0, the most popular, to below the number of objects.
+    /// Draws a rank from 0, the most popular, to the number of objects minus 1.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn draw(&self, rng: &mut Rng) -> u64 {
         match &self.shape {

@@ -1,6 +1,6 @@
 //! Dates of the Gregorian calendar.
 
-/// Days since 1970 of a date; `None` if there is no such date.
+/// Returns the days from 1970 to a date; `None` if there is no such date.
 pub(super) fn date(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=12).contains(&month) || day < 1 {
         return None;

@@ -7,13 +7,13 @@ use forebay_core::{Clock, Request};
 use std::fmt;
 use std::sync::Arc;
 
-/// Whole numbers that somebody holds; they are read where they are.
+/// Whole numbers that a program holds in memory; they are read without a copy.
 pub type Column = Arc<dyn AsRef<[u64]> + Send + Sync>;
 
-/// What [`Facts`] name as the format.
+/// The name of the format in [`Facts`].
 const FORMAT: &str = "memory";
 
-/// The columns of a trace: a key for each request, and its time and size where these are known.
+/// The columns of a trace: a key for each request, and its time and size if these are known.
 #[derive(Clone)]
 pub struct HeldRequests {
     keys: Column,
@@ -29,25 +29,23 @@ impl fmt::Debug for HeldRequests {
 }
 
 impl HeldRequests {
-    /// Requests for these keys, one in each slot.
+    /// Creates requests for these keys, one in each slot.
     #[must_use]
     pub fn new(keys: Column) -> Self {
         Self { keys, times: None, sizes: None, clock: Clock::Slots }
     }
 
-    /// With a time for each, in ticks of `clock`.
+    /// Adds a time for each request, in ticks of `clock`.
     ///
-    /// # Errors
-    /// If there is not one for each key.
+    /// # Errors If there is not one time for each key.
     pub fn at(self, times: Column, clock: Clock) -> Result<Self, TraceError> {
         self.refuse_other_length("times", &times)?;
         Ok(Self { times: Some(times), clock, ..self })
     }
 
-    /// With a size for each, in bytes.
+    /// Adds a size for each request, in bytes.
     ///
-    /// # Errors
-    /// If there is not one for each key.
+    /// # Errors If there is not one size for each key.
     pub fn of_sizes(self, sizes: Column) -> Result<Self, TraceError> {
         self.refuse_other_length("sizes", &sizes)?;
         Ok(Self { sizes: Some(sizes), ..self })
@@ -61,30 +59,30 @@ impl HeldRequests {
         Err(TraceError::File(format!("there are {found} {what} for {needed} keys; each request needs one")))
     }
 
-    /// How many requests there are.
+    /// Returns the number of requests.
     #[must_use]
     pub fn len(&self) -> usize {
         (*self.keys).as_ref().len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no requests.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The facts that are known before the first request is read.
+    /// Returns the facts that are known before the first request is read.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts { format: FORMAT, clock: self.clock, sizes: self.sizes.is_some() }
     }
 
-    /// All columns: keys, then times and sizes where there are some.
+    /// Returns all columns: the keys, then the times and the sizes if there are any.
     pub fn columns(&self) -> impl Iterator<Item = &[u64]> {
         [Some(&self.keys), self.times.as_ref(), self.sizes.as_ref()].into_iter().flatten().map(|it| (**it).as_ref())
     }
 
-    /// Begins to read them.
+    /// Returns a reader of the requests.
     #[must_use]
     pub fn open(&self) -> Box<dyn RequestReader> {
         Box::new(HeldReader { held: self.clone(), intake: Intake::new(self.clock), next: 0 })

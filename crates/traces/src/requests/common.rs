@@ -6,11 +6,10 @@ use forebay_core::params::ParamKind;
 use forebay_core::registry::find;
 use forebay_core::{Clock, ParamError, ParamSpec, Params, Rng, Seed};
 
-/// How many slots have a request where nothing else is said; that of `zipf.csv` of the
-/// thesis.
+/// The default share of slots that have a request; that of `zipf.csv` of the thesis.
 const DEFAULT_OCCUPANCY: f64 = 0.8;
 const NANOSECONDS: f64 = 1e9;
-/// Most requests and objects: whole numbers that floats hold exactly.
+/// The maximum number of requests and of objects: whole numbers up to this are exact as floats.
 const MAX: u64 = 1 << 53;
 
 /// The parameters that all generators have.
@@ -41,7 +40,7 @@ const fn number(name: &'static str, min: f64, max: f64, default: f64, meaning: &
     ParamSpec { name, kind: ParamKind::Number { min, max, default }, meaning }
 }
 
-/// The common parameters and those of one generator.
+/// Joins the common parameters and those of one generator.
 macro_rules! params {
     ($($own:expr),* $(,)?) => {{
         use crate::requests::generate::common::COMMON as C;
@@ -59,13 +58,13 @@ fn together(message: &str) -> ParamError {
     ParamError { param: None, message: message.to_owned() }
 }
 
-/// What all generators need.
+/// The settings that all generators need.
 #[derive(Debug, Clone)]
 pub(crate) struct Common {
     pub(crate) requests: u64,
     pub(crate) objects: u64,
     pub(crate) clock: Clock,
-    /// Added to all keys, so that parts of a mixture have objects of their own.
+    /// The first key, which is added to all keys so that parts of a mixture have objects of their own.
     pub(crate) first_key: u64,
     pub(crate) sizes: ObjectSizes,
     /// Mean time between two requests in ticks.
@@ -93,7 +92,7 @@ impl Common {
         })
     }
 
-    /// What depends on the other parts of a mixture that has `total` requests.
+    /// Sets the values that depend on the other parts of a mixture with `total` requests.
     pub(crate) fn settle(&mut self, index: usize, first_key: u64, total: f64) {
         self.first_key = first_key;
         self.seed = self.seed.part(&format!("part/{index}"));
@@ -104,22 +103,22 @@ impl Common {
         }
     }
 
-    /// Whether the user sets the times of requests.
+    /// Returns whether the user sets the times of requests.
     pub(crate) fn has_times(&self) -> bool {
         self.occupancy > 0.0 || self.clock == Clock::Nanoseconds
     }
 
-    /// Independent arrivals, `times` as far apart as the requests of the trace.
+    /// Returns independent arrivals whose mean distance is `times` that of the trace's requests.
     pub(crate) fn arrivals(&self, times: f64) -> Arrivals {
         Arrivals::new(self.clock, self.mean_gap * times, self.rng("arrivals"))
     }
 
-    /// Mean time between two requests of the trace in ticks.
+    /// Returns the mean time between two requests of the trace in ticks.
     pub(crate) fn mean_gap(&self) -> f64 {
         self.mean_gap
     }
 
-    /// The random numbers of a component.
+    /// Returns the random numbers of a component.
     pub(crate) fn rng(&self, component: &str) -> Rng {
         self.seed.stream(component)
     }
@@ -153,7 +152,7 @@ impl ObjectSizes {
         }
     }
 
-    /// Whether objects have sizes at all.
+    /// Returns whether objects have sizes at all.
     pub(crate) fn are_given(&self) -> bool {
         !matches!(self, Self::None)
     }

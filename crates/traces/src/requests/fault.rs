@@ -1,6 +1,6 @@
-//! What is wrong with one request of a trace. The reader adds where it is.
+//! The faults of one request of a trace. The reader adds the place.
 
-/// Why a line or a record is no request, or none that may come next.
+/// The reasons why a line or a record is no request, or cannot follow the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {
     /// The key is missing.
@@ -9,19 +9,19 @@ pub enum RequestFault {
     /// The key is no text.
     #[error("the key is not UTF-8 text; is the file of another format, or damaged?")]
     KeyIsNoText,
-    /// The key has what separates the fields of other formats; this is its name.
+    /// The key contains the separator of another format, whose name this is.
     #[error("a key with a {0}; is this line of another format? (if keys have them: --format-in keys:separators=keep)")]
     SeparatorInKey(&'static str),
     /// Too many lines or rows lack a value.
     #[error("{missing} of {all} lines or rows up to here lack a value; the first is {first}: {what}")]
     Incomplete {
-        /// How many lack one.
+        /// The number of lines that lack a value.
         missing: u64,
-        /// How many there are.
+        /// The number of all lines.
         all: u64,
         /// The number of the first that lacks one, from 1.
         first: u64,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
     /// The time is no number.
@@ -33,10 +33,10 @@ pub enum RequestFault {
     /// The time is a number that 64 bits of nanoseconds do not hold.
     #[error("the time {0} is too large; the clock ends after 584 years")]
     TimeTooLarge(String),
-    /// The request goes back in time.
+    /// The request is earlier than the one before.
     #[error("it is earlier than the request before; sort the trace by time")]
     Earlier,
-    /// The request goes back in time by more than sorting makes good.
+    /// The request is earlier than the one before by more than sorting can correct.
     #[error(
         "it is earlier than the {0} requests before it, and requests are sorted only within so many; sort the trace by time"
     )]
@@ -49,9 +49,9 @@ pub enum RequestFault {
     NoNumber {
         /// The field, as messages name it.
         field: String,
-        /// What it should be.
+        /// The expected value.
         wanted: &'static str,
-        /// What stands there.
+        /// The value found.
         found: String,
     },
     /// A column that the format needs is missing.
@@ -69,9 +69,9 @@ pub enum RequestFault {
     /// The line has too few columns.
     #[error("the line has {found} columns, but {needed} are needed ({header}, or as the options say)")]
     TooFewColumns {
-        /// How many columns there are.
+        /// The number of columns found.
         found: usize,
-        /// How many the format needs.
+        /// The number of columns that the format needs.
         needed: usize,
         /// The first line of the format.
         header: &'static str,
@@ -82,9 +82,9 @@ pub enum RequestFault {
     /// The line does not have the format's shape.
     #[error("a line must {wanted}, not `{found}`")]
     NotLike {
-        /// What a line must be or have.
+        /// The expected form of a line.
         wanted: &'static str,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// The format does not have this operation.
@@ -92,12 +92,12 @@ pub enum RequestFault {
     UnknownOperation {
         /// The operation.
         found: String,
-        /// All that the format has.
+        /// All names that the format has.
         known: String,
     },
 }
 
-/// More of what a number must be, if that may be what is wrong.
+/// Returns a note about exponents, if one may be the fault of a number.
 fn without_exponent(text: &str) -> &'static str {
     if text.parse::<f64>().is_ok() && text.contains(['e', 'E']) { ", without an exponent" } else { "" }
 }

@@ -1,7 +1,6 @@
-//! Files of other kinds, which have a mark: they are no traces, whatever their names say.
+//! Files of other kinds, recognised by their first bytes: they are no traces, whatever their names are.
 
-/// Where the mark stands, what it is, what such a file is, and what to do with it, if anything.
-/// No line of text has one of them by chance.
+/// The offset of the mark, the mark, the kind of file, and the advice, if any. No line of text has one of these marks by chance.
 const KINDS: &[(usize, &[u8], &str, &str)] = &[
     (0, b"PK\x03\x04", "a zip archive", "unpack it first, with unzip"),
     (4, b"1AY&SY", "packed with bzip2", "unpack it first, with bunzip2"),
@@ -20,7 +19,7 @@ const KINDS: &[(usize, &[u8], &str, &str)] = &[
     (0, b"\x7fELF", "a program (ELF)", ""),
 ];
 
-/// What a file is that begins so, and what to do, if it has the mark of another kind.
+/// Returns the kind of a file that begins with `start`, and the advice, if its first bytes are those of another kind.
 pub(super) fn foreign(start: &[u8]) -> Option<String> {
     let has = |at: usize, mark: &[u8]| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
     let &(_, _, what, advice) = KINDS.iter().find(|&&(at, mark, ..)| has(at, mark))?;

@@ -6,7 +6,7 @@ const NS_PER_S: u64 = 1_000_000_000;
 /// The digit of a fraction that is worth a nanosecond.
 const DIGITS: usize = 9;
 
-/// Nanoseconds since 1970. A time without a zone is in UTC. Fractions of a nanosecond are cut off.
+/// Returns nanoseconds since 1970. A time without a zone is in UTC. Fractions of a nanosecond are cut off.
 pub(super) fn nanoseconds(text: &[u8]) -> Option<u64> {
     let [year, month, day] = [number(text, 0, 4)?, number(text, 5, 2)?, number(text, 8, 2)?];
     let [hour, minute, second] = [number(text, 11, 2)?, number(text, 14, 2)?, number(text, 17, 2)?];
@@ -23,7 +23,7 @@ pub(super) fn nanoseconds(text: &[u8]) -> Option<u64> {
     u64::try_from(seconds).ok()?.checked_mul(NS_PER_S)?.checked_add(below)
 }
 
-/// So many digits from a place on.
+/// Reads `digits` digits from `from` on.
 fn number(text: &[u8], from: usize, digits: usize) -> Option<i64> {
     let mut number = 0;
     for &byte in text.get(from..from + digits)? {
@@ -41,7 +41,7 @@ fn fraction(text: &[u8]) -> Option<(u64, &[u8])> {
     (digits > 0).then_some((ns, &rest[digits..]))
 }
 
-/// How many seconds a zone is before UTC.
+/// Returns the seconds by which a zone is ahead of UTC.
 fn offset(zone: &[u8]) -> Option<i64> {
     let (sign, rest) = match zone.trim_ascii_start() {
         [] | [b'Z' | b'z'] => return Some(0),

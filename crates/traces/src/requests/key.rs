@@ -1,12 +1,12 @@
-//! From the text of a key, a number or a time to 64 bits.
+//! Converts the text of a key, a number or a time to 64 bits.
 
 use super::fault::RequestFault;
 use twox_hash::XxHash64;
 
-/// Most digits that a `u64` surely holds.
+/// The maximum number of digits that always fits a `u64`.
 const SAFE_DIGITS: usize = 19;
 
-/// The key that `text` stands for: itself if it is a whole number, otherwise its hash.
+/// Returns the key for `text`: the number itself if it is a whole number, otherwise the text's hash.
 ///
 /// # Errors
 /// If it is empty or no text.
@@ -32,12 +32,12 @@ fn is_text(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok() && !text.iter().any(u8::is_ascii_control)
 }
 
-/// A key from bytes that are no number: XXH64 with seed 0.
+/// Returns a key from bytes that are no number: XXH64 with seed 0.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash64::oneshot(0, bytes)
 }
 
-/// As [`key`], but rejects what looks like the fields of another format.
+/// Returns the key as [`key`], but rejects text that looks like the fields of another format.
 pub(crate) fn lone_key(text: &[u8]) -> Result<u64, RequestFault> {
     if let Some(number) = whole_number(text) {
         return Ok(number);
@@ -49,7 +49,7 @@ pub(crate) fn lone_key(text: &[u8]) -> Result<u64, RequestFault> {
     key(text)
 }
 
-/// A whole number as people write it: no sign, no zeros before it.
+/// Reads a whole number as people write it: without a sign or leading zeros.
 #[inline]
 pub(crate) fn whole_number(text: &[u8]) -> Option<u64> {
     if text.len() > 1 && text[0] == b'0' {
@@ -58,7 +58,7 @@ pub(crate) fn whole_number(text: &[u8]) -> Option<u64> {
     digits(text)
 }
 
-/// A whole number, which tools for tables write as `100.0` where a column also has gaps.
+/// Reads a whole number, which table tools write as `100.0` if a column also has gaps.
 #[inline]
 pub(crate) fn whole(text: &[u8]) -> Option<u64> {
     match digits(text) {
@@ -74,7 +74,7 @@ fn whole_with_zeros(text: &[u8]) -> Option<u64> {
     if zeros.len() > 1 && zeros[1..].iter().all(|digit| *digit == b'0') { digits(number) } else { None }
 }
 
-/// Only digits, at least one.
+/// Reads a text of digits only, at least one.
 #[inline]
 pub(crate) fn digits(text: &[u8]) -> Option<u64> {
     if text.is_empty() {
@@ -95,17 +95,17 @@ pub(crate) fn digits(text: &[u8]) -> Option<u64> {
     Some(number)
 }
 
-/// A time like `12` or `12.5`, counted in units of `unit_ns`, in nanoseconds; what is smaller is cut.
+/// Reads a time like `12` or `12.5`, counted in units of `unit_ns`, in nanoseconds; smaller fractions are cut off.
 pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, RequestFault> {
     let Time { whole, fraction } = Time::read(text)?;
     let ns = whole.checked_mul(unit_ns).and_then(|ns| ns.checked_add(below(fraction, unit_ns)));
     ns.ok_or_else(|| RequestFault::TimeTooLarge(shown(text)))
 }
 
-/// A time without a unit yet.
+/// A time whose unit is not known yet.
 pub(super) struct Time<'a> {
     pub(super) whole: u64,
-    /// The digits behind the point.
+    /// The digits after the decimal point.
     pub(super) fraction: &'a [u8],
 }
 
@@ -122,7 +122,7 @@ impl<'a> Time<'a> {
     }
 }
 
-/// What digits behind the point are worth; what is smaller than a nanosecond is cut.
+/// Returns the nanoseconds of the digits after the decimal point; smaller fractions are cut off.
 #[inline]
 pub(super) fn below(fraction: &[u8], unit_ns: u64) -> u64 {
     let mut place = unit_ns;
@@ -135,12 +135,12 @@ pub(super) fn below(fraction: &[u8], unit_ns: u64) -> u64 {
     below
 }
 
-/// A field in a message: text, and not too much of it.
+/// Returns a field for a message: as text, and shortened.
 pub(crate) fn shown(text: &[u8]) -> String {
     shown_up_to(text, 40)
 }
 
-/// A text in a message, and not more of it than so many characters.
+/// Returns a text for a message, with at most `most` characters.
 pub(crate) fn shown_up_to(text: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let mut short: String = text.chars().take(most).flat_map(char::escape_default).collect();

@@ -12,19 +12,19 @@ use std::io::Read;
 
 /// Read at once.
 const BUFFER_BYTES: usize = 1 << 17;
-/// Longer lines are no lines of a trace, of most formats.
+/// The maximum length of a line in most formats; longer lines are not lines of a trace.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// The message about a text that [`has_returns_alone`].
 pub(super) const RETURNS_ALONE: &str =
     "lines end with carriage returns alone; convert them to line feeds: tr '\\r' '\\n' < IN > OUT";
 
-/// Whether carriage returns stand where lines end, and no line feeds.
+/// Returns whether lines end with carriage returns, without line feeds.
 pub(super) fn has_returns_alone(text: &[u8]) -> bool {
     memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some_and(|place| place + 1 < text.len())
 }
 
-/// What a line of a format means.
+/// The meaning of the lines of a format.
 pub(crate) trait LineFormat: Send {
     /// The request in a line, `None` if it has none; `number` counts lines from 1.
     fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault>;
@@ -35,28 +35,28 @@ pub(crate) trait LineFormat: Send {
         None
     }
 
-    /// At the end of the trace: why it cannot be used, and the line that shows it.
+    /// Returns an error at the end of the trace if it cannot be used, with the line that shows it.
     fn finish(&self) -> Result<(), TraceError> {
         Ok(())
     }
 
-    /// Warnings about the lines so far.
+    /// Returns warnings about the lines so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// How long fetches took, if lines have that.
+    /// Returns the measured times of fetches, if lines have them.
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if lines state that.
+    /// Returns the lifetimes of objects, if lines state them.
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
 }
 
-/// What stands between spaces and tabs, however many there are.
+/// Returns the words between spaces and tabs.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty())
 }
@@ -78,7 +78,7 @@ impl<F: LineFormat> LineReader<F> {
         Self::sorted(Lines::new(input, MAX_LINE_BYTES), facts, format, 0)
     }
 
-    /// Of lines that have been begun, whose requests are sorted within a window of this many.
+    /// Reads lines that have been begun, and sorts the requests within a window of `window` requests.
     pub(super) fn sorted(lines: Lines, facts: Facts, format: F, window: usize) -> Self {
         let Facts { format: name, clock, sizes } = facts;
         Self { format, name, sizes, intake: Intake::new(clock), lines, window: Window::new(window), at_end: false }
@@ -154,13 +154,13 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
     }
 }
 
-/// The lines of an input, with either kind of line end.
+/// The lines of an input, with either kind of line ending.
 pub(super) struct Lines {
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     /// A longer line is rejected.
     most: usize,
-    /// What of the buffer has been read and not given.
+    /// The start of the bytes in the buffer that have been read and not returned.
     start: usize,
     end: usize,
     number: u64,
@@ -170,32 +170,32 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Of lines of at most so many bytes.
+    /// Creates a reader of lines of at most `most` bytes.
     pub(super) fn new(input: Box<dyn Read + Send>, most: usize) -> Self {
         let buffer = vec![0; BUFFER_BYTES];
         let cuts_long_lines = false;
         Self { input, buffer, most, start: 0, end: 0, number: 0, at_end: false, unfinished: false, cuts_long_lines }
     }
 
-    /// Gives the beginning of a line that is too long, and skips its rest.
+    /// Returns the beginning of a line that is too long, and skips its rest.
     pub(super) fn cut_long_lines(mut self) -> Self {
         self.cuts_long_lines = true;
         self
     }
 
-    /// The first line, which is given again as the next one.
+    /// Returns the first line without consuming it: it is also the next line.
     pub(super) fn first(&mut self) -> Result<Option<Vec<u8>>, TraceError> {
         let first = self.next_line()?.map(|(_, line)| line.to_vec());
         (self.start, self.number, self.unfinished) = (0, 0, false);
         Ok(first)
     }
 
-    /// The number of the line that was read last, from 1.
+    /// Returns the number of the line that was read last, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Whether the last line, which has been read, had no line end.
+    /// Returns whether the last line, which has been read, had no line ending.
     pub(super) fn is_unfinished(&self) -> bool {
         self.unfinished
     }
@@ -235,7 +235,7 @@ impl Lines {
         Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
     }
 
-    /// Of a file whose first line does not end.
+    /// Rejects a file whose first line does not end.
     #[cold]
     fn expect_line_feeds(&self, text: &[u8]) -> Result<(), TraceError> {
         if self.number == 0 && has_returns_alone(text) { Err(TraceError::at(1, RETURNS_ALONE)) } else { Ok(()) }
@@ -286,7 +286,7 @@ impl Lines {
     }
 }
 
-/// The facts of a trace whose lines are slots.
+/// Returns the facts of a trace whose lines are slots.
 pub(crate) fn slots(format: &'static str) -> Facts {
     Facts { format, clock: Clock::Slots, sizes: false }
 }

@@ -2,7 +2,7 @@
 
 use forebay_core::Follows;
 
-/// The request that each request follows, in the order of the trace. It counts from when it [begins](Self::begin).
+/// The request that each request follows, in the order of the trace. Links are recorded from the call of [`begin`](Self::begin) on.
 #[derive(Debug, Default)]
 pub struct Links {
     is_begun: bool,
@@ -10,22 +10,22 @@ pub struct Links {
 }
 
 impl Links {
-    /// Counts from now on.
+    /// Starts to record.
     pub fn begin(&mut self) {
         self.is_begun = true;
     }
 
-    /// Whether it counts.
+    /// Returns whether links are recorded.
     pub(super) fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// The next request follows this one, or none.
+    /// Records the request that the next request follows, if any.
     pub(super) fn push(&mut self, follows: Option<Follows>) {
         self.each.push(follows);
     }
 
-    /// The request that each request so far follows; [`None`]: it arrives at its own time.
+    /// Returns, for each request so far, the request that it follows; [`None`] if it arrives at its own time.
     #[must_use]
     pub fn each(&self) -> &[Option<Follows>] {
         &self.each

@@ -4,7 +4,7 @@ use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use forebay_core::Request;
 
-/// Gives requests of a list, one chunk after the other.
+/// Returns the requests of a list, chunk by chunk.
 #[derive(Debug)]
 pub struct Listed {
     facts: Facts,
@@ -12,7 +12,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Of requests in order of time.
+    /// Creates a reader of requests that are in order of time.
     #[must_use]
     pub fn new(facts: Facts, requests: Vec<Request>) -> Self {
         Self { facts, requests: requests.into_iter() }

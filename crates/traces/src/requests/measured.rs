@@ -12,12 +12,12 @@ const UNITS: &[&str] = &["s", "ms", "us", "ns", "100ns"];
 pub(super) const LATENCY_UNIT: ParamSpec =
     ParamSpec::choice("latency-unit", UNITS, "ms", "the unit of the measured latency, which may have decimals");
 
-/// The unit that this parameter names.
+/// Returns the unit that this parameter names.
 pub(super) fn latency_unit(params: &Params) -> Unit {
     Unit::of_name(params.text("latency-unit")).unwrap_or(Unit::MILLISECONDS)
 }
 
-/// The durations of fetches of each object. It counts from when it [begins](Self::begin).
+/// The durations of fetches of each object. They are recorded from the call of [`begin`](Self::begin) on.
 #[derive(Debug, Default)]
 pub struct Measured {
     is_begun: bool,
@@ -47,18 +47,18 @@ impl Fetches {
 }
 
 impl Measured {
-    /// Counts from now on.
+    /// Starts to record.
     pub fn begin(&mut self) {
         self.is_begun = true;
     }
 
-    /// Whether it counts.
+    /// Returns whether durations are recorded.
     #[inline]
     pub(super) fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// A request for an object, and how long its fetch took, if it was one. No fetch takes no time.
+    /// Records a request for an object, and the duration of its fetch, if it had one. A duration of zero means no fetch.
     #[inline]
     pub(super) fn add(&mut self, key: u64, nanoseconds: Option<u64>) {
         if !self.is_begun {
@@ -73,31 +73,31 @@ impl Measured {
         }
     }
 
-    /// Each object of which a fetch was measured, with the mean in nanoseconds, in no order.
+    /// Returns each object of which a fetch was measured, with the mean in nanoseconds, in no particular order.
     pub fn objects(&self) -> impl Iterator<Item = (u64, u64)> {
         self.objects.iter().map(|(key, fetches)| (*key, fetches.mean()))
     }
 
-    /// The mean of all fetches in nanoseconds; 0 without any.
+    /// Returns the mean of all fetches in nanoseconds; 0 without any.
     #[must_use]
     pub fn mean(&self) -> u64 {
         self.all.mean()
     }
 
-    /// How many fetches were measured.
+    /// Returns the number of fetches that were measured.
     #[must_use]
     pub fn fetches(&self) -> u64 {
         self.all.number
     }
 
-    /// How many requests say nothing of a fetch.
+    /// Returns the number of requests without a measured fetch.
     #[must_use]
     pub fn without(&self) -> u64 {
         self.without
     }
 }
 
-/// A measured latency in nanoseconds; [`None`] if there is none, such as `-`.
+/// Reads a measured latency in nanoseconds; [`None`] if there is none, such as `-`.
 pub(super) fn nanoseconds(text: &[u8], unit: Unit) -> Option<u64> {
     let Time { whole, fraction } = Time::read(text).ok()?;
     whole.checked_mul(unit.nanoseconds())?.checked_add(below(fraction, unit.nanoseconds()))

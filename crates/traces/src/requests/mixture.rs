@@ -14,7 +14,7 @@ pub(crate) struct Part {
     left: u64,
     /// The next request, and which of the part's requests it follows.
     next: Option<(Request, Option<Follows>)>,
-    /// The numbers in the mixture of the part's requests so far, if they may follow each other.
+    /// The numbers in the mixture of the part's requests so far, if requests may follow others.
     numbers: Vec<u64>,
 }
 
@@ -45,11 +45,11 @@ impl Part {
     }
 }
 
-/// Merges its parts in order of time. In slots, a request whose slot is taken has the next.
+/// Merges its parts in order of time. In slots, a request whose slot is occupied is moved to the next free slot.
 pub(crate) struct Mixture {
     parts: Vec<Part>,
     facts: Facts,
-    /// In slots: the first that is free. In nanoseconds: the time of the first request.
+    /// The first free slot, if time is in slots; in nanoseconds, the time of the first request.
     bound: Option<u64>,
     requests: u64,
     links: Links,

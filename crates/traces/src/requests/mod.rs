@@ -1,7 +1,7 @@
-//! Request traces: what a cache is asked for, in order of time.
+//! Request traces: the requests to a cache, in order of time.
 //!
-//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a [`RequestReader`] gives chunks, [`Requests`] one request
-//! after the other. To read a trace twice, open it twice.
+//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a [`RequestReader`] returns chunks, [`Requests`] single
+//! requests. To read a trace twice, open it twice.
 //!
 //! Keys that are whole numbers stay as they are; all others become numbers by
 //! XXH64 with seed 0.
@@ -70,9 +70,9 @@ pub use write::{NoFormat, NotWritten, format_for, write};
 pub struct Facts {
     /// The name of the format, or of the generator.
     pub format: &'static str,
-    /// The meaning of a tick. Nanoseconds count from the first request; slots are as the trace has them.
+    /// The meaning of a tick. Nanoseconds count from the first request; slots are numbered as in the trace.
     pub clock: Clock,
-    /// Whether it says how large objects are; without, every size is 1.
+    /// Whether the trace states the sizes of objects; otherwise, every size is 1.
     pub sizes: bool,
 }
 
@@ -81,21 +81,20 @@ pub trait RequestReader: Send {
     /// The facts that are known beforehand.
     fn facts(&self) -> Facts;
 
-    /// Appends at most `limit` requests to `chunk`; `false` if nothing comes after them.
+    /// Appends at most `limit` requests to `chunk`; returns `false` after the last request.
     ///
-    /// # Errors
-    /// Says where the trace is wrong, and what to do. Nothing should be read after that.
+    /// # Errors Says where the trace is wrong, and what to do. The trace must not be read after that.
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError>;
 
     /// Warnings about the part that has been read.
     fn warnings(&self) -> Vec<String>;
 
-    /// How long fetches took, if the trace has that; it counts after [begin](Measured::begin).
+    /// Returns the measured times of fetches, if the trace has them; they are recorded after [begin](Measured::begin).
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if the trace states that; it counts after [begin](Lifetimes::begin).
+    /// Returns the lifetimes of objects, if the trace states them; they are recorded after [begin](Lifetimes::begin).
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
@@ -107,15 +106,15 @@ pub trait RequestReader: Send {
     }
 }
 
-/// How many requests are read at once where only one is asked for.
+/// The number of requests that are read at once if only one is asked for.
 const CHUNK: usize = 4_096;
 
-/// One request after the other.
+/// Returns the requests of a reader one by one.
 pub struct Requests {
     reader: Box<dyn RequestReader>,
     chunk: Vec<Request>,
     next: usize,
-    /// What comes after the chunk.
+    /// The end of the trace, or the error, after the chunk.
     after: After,
 }
 
@@ -132,7 +131,7 @@ impl Requests {
         Self { reader, chunk: Vec::new(), next: 0, after: After::More }
     }
 
-    /// The reader, for what it knows.
+    /// Returns the reader, for its facts and warnings.
     #[must_use]
     pub fn reader(&self) -> &dyn RequestReader {
         &*self.reader

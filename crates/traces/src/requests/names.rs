@@ -1,6 +1,6 @@
 //! Names of columns and fields, in lower case.
 
-/// Of times.
+/// Names of the column of times.
 pub(super) const TIMES: &[&str] = &[
     "time",
     "timestamp",
@@ -15,12 +15,12 @@ pub(super) const TIMES: &[&str] = &[
     "relative_unix",
     "op_time",
 ];
-/// Of keys.
+/// Names of the column of keys.
 pub(super) const KEYS: &[&str] =
     &["url", "uri", "path", "request_uri", "obj_id", "object_id", "object", "obj", "key", "id", "hash", "cs-uri-stem"];
-/// Of lists of keys.
+/// Names of the column of lists of keys.
 pub(super) const KEY_LISTS: &[&str] = &["hash_ids", "keys", "block_hashes", "ids"];
-/// Of sizes in bytes.
+/// Names of the column of sizes in bytes.
 pub(super) const SIZES: &[&str] = &[
     "obj_size",
     "object_size",
@@ -35,13 +35,13 @@ pub(super) const SIZES: &[&str] = &[
     "response_size",
 ];
 
-/// Of operations, some of which may ask for no object.
+/// Names of the column of operations, some of which may request no object.
 const OPERATIONS: &[&str] =
     &["op", "operation", "opcode", "method", "request_method", "http_method", "verb", "cmd", "command", "cs-method"];
-/// Of what became of requests.
+/// Names of the column of the outcomes of requests.
 const STATUSES: &[&str] = &["status", "status_code", "response_status", "http_status", "sc-status"];
 
-/// Whether a text is the name of an operation, and so hardly that of an object.
+/// Returns whether a text is the name of an operation, and so hardly the name of an object.
 pub(super) fn is_operation(text: &[u8]) -> bool {
     const KNOWN: [&str; 22] = [
         "get", "gets", "set", "put", "post", "head", "delete", "del", "add", "cas", "incr", "decr", "replace",
@@ -50,7 +50,7 @@ pub(super) fn is_operation(text: &[u8]) -> bool {
     KNOWN.iter().any(|known| text.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// What to say of a trace of which all rows are requests, though it has columns that tell them apart.
+/// Returns a note about a trace of which all rows are requests, although one of its columns could select rows.
 pub(super) fn all_are_requests(names: &[String]) -> Option<String> {
     let named = |known: &[&str]| names.iter().find(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
     let say = |what: &str, name: &str, some: &str| {
@@ -66,12 +66,12 @@ pub(super) fn all_are_requests(names: &[String]) -> Option<String> {
     }
 }
 
-/// A name as it is compared: in lower case, without what stands around it in a first line.
+/// Returns a name in the form in which names are compared: in lower case, without the signs around it in a first line.
 pub(super) fn plain(name: &[u8]) -> String {
     String::from_utf8_lossy(name).trim_matches([' ', '#', '"', '\t']).to_ascii_lowercase()
 }
 
-/// The place of the first name that is one of `known`.
+/// Returns the place of the first name that is one of `known`.
 pub(super) fn place(names: &[String], known: &[&str]) -> Option<usize> {
     names.iter().position(|name| known.contains(&name.as_str()))
 }

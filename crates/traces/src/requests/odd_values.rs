@@ -1,4 +1,4 @@
-//! Readings that are possible but odd, which a person should know of.
+//! Checks for possible but odd readings of a trace, about which a person should be warned.
 
 /// Requests before any reading is called odd.
 const FEWEST: u64 = 20;
@@ -49,7 +49,7 @@ impl OddSizes {
     }
 }
 
-/// Says so if all of many requests have the same time.
+/// Returns a warning if all of many requests have the same time.
 pub(super) fn one_time(requests: u64, first: u64, last: u64) -> Option<String> {
     let why = "requests have the same time; is the column of the time right?";
     (requests >= FEWEST && first == last).then(|| format!("all {requests} {why}"))

@@ -1,4 +1,4 @@
-//! Finds out which format a request trace has, and opens it.
+//! Determines the format of a request trace, and opens it.
 
 use super::advice::refusal;
 use super::foreign_files::foreign;
@@ -16,14 +16,13 @@ use std::collections::BTreeSet;
 /// Options for opening a trace.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
-    /// The format and its options, like `twitter-csv:operations=all`; `None`: content and name decide.
+    /// The format and its options, like `twitter-csv:operations=all`; `None` if content and name decide.
     pub format: Option<Spec>,
 }
 
 /// Opens the request trace in a file called `name`.
 ///
-/// # Errors
-/// If it is of no known format, or its first bytes are wrong already.
+/// # Errors If the file has no known format, or its first bytes are already wrong.
 pub fn open(
     content: Content<'static>,
     name: &str,
@@ -45,13 +44,13 @@ pub fn open(
     (entry.open)(content.input, &params)
 }
 
-/// Whether a file that has been opened is a request trace and cannot be a packet trace.
+/// Returns whether a file that has been opened is a request trace and cannot be a packet trace.
 #[must_use]
 pub fn is_request_trace(content: &Content<'_>, name: &str) -> bool {
     PacketFormat::of_content(content).is_none() && recognise(content, name).is_ok()
 }
 
-/// Why a file called `name` is rejected that is neither a packet trace nor a request trace.
+/// Returns the reason for rejecting a file called `name`, which is neither a packet trace nor a request trace.
 #[must_use]
 pub fn neither(content: &Content<'_>, name: &str) -> TraceError {
     let start = Start::new(&content.start, content.is_whole());
@@ -120,7 +119,7 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     }))
 }
 
-/// So many bytes may have the names of columns, and what else stands at the start of a file.
+/// The maximum number of bytes for the names of columns, and for other text at the start of a file.
 const HEAD_BYTES: usize = 4_096;
 
 /// The end of a text as a file of its own, with the first lines.

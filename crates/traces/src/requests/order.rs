@@ -1,21 +1,21 @@
-//! Puts requests that are slightly out of order in order of time.
+//! Sorts requests that are slightly out of order by time.
 
 use super::fault::RequestFault;
 use super::reader_checks::Arrival;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// How many requests wait for earlier ones.
+/// The number of requests that wait for earlier ones.
 pub(super) const WINDOW: usize = 4_096;
 
-/// The requests that an earlier one may still overtake.
+/// The waiting requests, which an earlier request may still overtake.
 #[derive(Debug)]
 pub(super) struct Window {
     /// Requests that arrived in order of time, as most do.
     in_order: VecDeque<Arrival>,
     /// Requests that are earlier than one before them.
     early: BinaryHeap<Reverse<Early>>,
-    /// How many wait at most; 0 if nothing is sorted.
+    /// The maximum number of waiting requests; 0 if they are not sorted.
     size: usize,
     /// The time of the last request that left.
     earliest: u64,
@@ -37,7 +37,7 @@ impl Window {
         Self { in_order: VecDeque::new(), early: BinaryHeap::new(), size, earliest: 0, sorted: 0 }
     }
 
-    /// Whether anything is sorted at all.
+    /// Returns whether requests are sorted at all.
     pub(super) fn sorts(&self) -> bool {
         self.size > 0
     }
@@ -47,7 +47,7 @@ impl Window {
         self.in_order.len() + self.early.len() > self.size
     }
 
-    /// Takes a request in, behind those of the same time.
+    /// Adds a request, after waiting requests of the same time.
     #[inline]
     pub(super) fn push(&mut self, arrival: Arrival) -> Result<(), RequestFault> {
         if arrival.time < self.earliest {
@@ -57,7 +57,7 @@ impl Window {
         Ok(())
     }
 
-    /// As `push`, but gives a request that is too early the time of the last one that left. Returns whether it did.
+    /// Adds a request as `push`, but gives a request that is too early the time of the last one that left. Returns whether it did so.
     #[inline]
     pub(super) fn push_in_time(&mut self, arrival: Arrival) -> bool {
         self.take(Arrival { time: arrival.time.max(self.earliest), ..arrival });
@@ -80,7 +80,7 @@ impl Window {
         self.early.push(Reverse(Early { time, number: self.sorted, key, size }));
     }
 
-    /// The earliest request.
+    /// Removes and returns the earliest request.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Arrival> {
         let arrival = if self.early.is_empty() { self.in_order.pop_front() } else { self.pop_sorted() }?;
@@ -88,7 +88,7 @@ impl Window {
         Some(arrival)
     }
 
-    /// As `pop`, if early ones wait.
+    /// Returns the next request as `pop`, if early requests wait.
     #[inline(never)]
     fn pop_sorted(&mut self) -> Option<Arrival> {
         // All of the same time that are in order came before the early one.

@@ -8,10 +8,10 @@ use forebay_core::registry::suggest;
 use forebay_core::{ParamSpec, Params};
 use std::ops::Range;
 
-/// Fields that are named at most.
+/// The maximum number of named fields.
 pub(super) const MOST: usize = 16;
 
-/// The parameters that say which fields are what.
+/// The parameters that give the fields their meaning.
 pub(super) const FIELD_PARAMS: &[ParamSpec] = &[
     ParamSpec::text("time", "", "the field of the time; 0: there is none; by default one with a common name"),
     ParamSpec::text(
@@ -36,21 +36,21 @@ pub(super) const FIELD_PARAMS: &[ParamSpec] = &[
     ParamSpec::choice("unit", UNITS, "auto", "the unit of the time, as of libcachesim-csv"),
 ];
 
-/// What options or a preset say of the fields. A field is a name, or names with dots between them for an object within an
-/// object. An empty text stands for a field that is found by its name, and `0` for none. Several have `+` between them.
+/// The meaning of the fields, by options or a preset. A field is a name, or names with dots between them for an object within an object. An
+/// empty text means a field that is found by its name, and `0` means none. Several fields have `+` between them.
 pub(super) struct Paths {
     pub(super) name: &'static str,
     pub(super) unit: Option<Unit>,
-    /// The operations that are requests; none: all are.
+    /// The operations that are requests; if empty, all are.
     pub(super) operations: Vec<String>,
-    /// What to say for all operations.
+    /// The option that selects all operations, for messages.
     pub(super) all_operations: &'static str,
     pub(super) latency_unit: Unit,
     /// Operation, time, keys, sizes and latency, in this order.
     all: Vec<String>,
     has_operation: bool,
     has_time: bool,
-    /// What to say if nothing chooses rows and something could.
+    /// The note if no option selects rows although one could.
     pub(super) all_are_requests: Option<String>,
     /// The places of the keys in `all`.
     key: Vec<usize>,
@@ -63,7 +63,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// With the fields of time, key, size and operation.
+    /// Creates paths with the fields of time, key, size and operation.
     pub(super) fn new(name: &'static str, said: [&str; 4]) -> Self {
         Self {
             name,
@@ -83,7 +83,7 @@ impl Paths {
         }
     }
 
-    /// As [`FIELD_PARAMS`] say.
+    /// Creates paths from the parameters [`FIELD_PARAMS`].
     pub(super) fn of_params(name: &'static str, params: &Params) -> Result<Self, TraceError> {
         let operations = params.text("operations").split('+').map(str::trim).filter(|name| !name.is_empty());
         let operations: Vec<String> = operations.map(str::to_owned).collect();
@@ -101,12 +101,12 @@ impl Paths {
         })
     }
 
-    /// With this unit of the time; [`None`]: the first time decides.
+    /// Sets the unit of the time; with [`None`], the first time decides.
     pub(super) fn with_unit(self, unit: Option<Unit>) -> Self {
         Self { unit, ..self }
     }
 
-    /// Finds the fields of which nothing is said among these names.
+    /// Finds the fields without a setting among these names.
     pub(super) fn find(mut self, names: &[String]) -> Result<Self, TraceError> {
         let known = |known: &[&[&str]]| {
             let mut known = known.iter().flat_map(|known| known.iter());

@@ -5,17 +5,17 @@ use super::odd_values::{OddSizes, one_time};
 use crate::error::TraceError;
 use forebay_core::{Clock, Request};
 
-/// A request as a format has it.
+/// A request as its format states it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival {
-    /// In ticks since whenever.
+    /// The time in ticks since any start.
     pub(crate) time: u64,
     pub(crate) key: u64,
-    /// In bytes; 1 where the format has none.
+    /// The size in bytes; 1 if the format has none.
     pub(crate) size: u64,
 }
 
-/// Takes arrivals in, in the order of the trace.
+/// Checks arrivals in the order of the trace.
 #[derive(Debug)]
 pub(crate) struct Intake {
     clock: Clock,
@@ -35,7 +35,7 @@ impl Intake {
         self.clock
     }
 
-    /// The request, if it may come next.
+    /// Returns the request, if it may follow the previous one.
     #[inline]
     pub(crate) fn take(&mut self, arrival: Arrival) -> Result<Request, RequestFault> {
         let Arrival { time, key, size } = arrival;
@@ -53,7 +53,7 @@ impl Intake {
         Ok(Request { time: time - self.start, key, size: size.max(1) })
     }
 
-    /// At the end of the trace.
+    /// Checks the trace at its end.
     pub(crate) fn finish(&self) -> Result<(), TraceError> {
         if self.taken == 0 {
             return Err(TraceError::File("the trace has no requests".to_owned()));

@@ -12,7 +12,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Whether `text` begins with the name of a generator, and so is meant as a recipe.
+    /// Returns whether `text` begins with the name of a generator, and so is meant as a recipe.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         let name = text.split([':', '+']).next().unwrap_or(text).trim();
@@ -21,15 +21,14 @@ impl Recipe {
 
     /// Reads and checks a recipe.
     ///
-    /// # Errors
-    /// Names the generator or the parameter that is wrong, and what would be right.
+    /// # Errors Names the generator or the parameter that is wrong, and what to write instead.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         let recipe = Self { parts: parts(text).into_iter().map(Spec::parse).collect::<Result<_, _>>()? };
         recipe.open()?;
         Ok(recipe)
     }
 
-    /// The recipe with this seed instead of its own.
+    /// Returns the recipe with this seed in place of its own.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         for part in &mut self.parts {
@@ -38,7 +37,7 @@ impl Recipe {
         self
     }
 
-    /// The recipe with this seed where it has none of its own.
+    /// Returns the recipe with this seed, if it has none of its own.
     #[must_use]
     pub fn with_default_seed(mut self, seed: u64) -> Self {
         for part in &mut self.parts {
@@ -47,7 +46,7 @@ impl Recipe {
         self
     }
 
-    /// How many requests it has.
+    /// Returns the number of requests.
     #[must_use]
     pub fn requests(&self) -> f64 {
         let of_part = |spec: &Spec| {
@@ -58,7 +57,7 @@ impl Recipe {
         self.parts.iter().filter_map(of_part).sum()
     }
 
-    /// Makes the trace, from its beginning.
+    /// Opens the trace at its beginning.
     ///
     /// # Errors
     /// As [`Self::parse`].

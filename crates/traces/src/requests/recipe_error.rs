@@ -1,9 +1,9 @@
-//! What is wrong with a recipe.
+//! The faults of a recipe.
 
 use super::SpecError;
 use forebay_core::registry::UnknownName;
 
-/// Why a text is no recipe.
+/// The reasons why a text is no recipe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
     /// There is no such generator.

@@ -1,4 +1,4 @@
-//! Formats with records of so many bytes each.
+//! Formats with records of a fixed number of bytes.
 
 use super::fault::RequestFault;
 use super::order::Window;
@@ -13,7 +13,7 @@ use std::io::Read;
 /// Records that are read at once.
 const BUFFER_RECORDS: usize = 1 << 14;
 
-/// What records of `BYTES` bytes are.
+/// The meaning of records of `BYTES` bytes.
 pub(crate) trait RecordFormat<const BYTES: usize>: Send {
     /// Whether each record is one request, and they are in order of time.
     const IS_PLAIN: bool;
@@ -36,7 +36,7 @@ pub(crate) trait RecordFormat<const BYTES: usize>: Send {
         Vec::new()
     }
 
-    /// How long fetches took, if records have that.
+    /// Returns the measured times of fetches, if records have them.
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
@@ -59,12 +59,12 @@ pub(crate) struct RecordReader<const BYTES: usize, F> {
     window: Window,
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
-    /// What of the buffer has been read and not given.
+    /// The start of the bytes in the buffer that have been read and not returned.
     start: usize,
     end: usize,
     /// Bytes before the first record.
     header: u64,
-    /// Given so far.
+    /// The number of records returned so far.
     records: u64,
 }
 
@@ -75,12 +75,12 @@ impl<const BYTES: usize, F: RecordFormat<BYTES>> RecordReader<BYTES, F> {
         Self { format, facts, intake, window, input, buffer, start: 0, end: 0, header: 0, records: 0 }
     }
 
-    /// The same of requests that are sorted within a window of so many.
+    /// Returns the reader with requests sorted within a window of `window` requests.
     pub(crate) fn sorted(self, window: usize) -> Self {
         Self { window: Window::new(window), ..self }
     }
 
-    /// The same behind a header of so many bytes, which has been read.
+    /// Returns the reader for records after a header of `header` bytes, which has already been read.
     pub(crate) fn after(self, header: u64) -> Self {
         Self { header, ..self }
     }

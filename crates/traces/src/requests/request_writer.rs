@@ -17,7 +17,7 @@ pub trait RequestWriter {
     /// If the format has no place for one, or writing fails.
     fn write(&mut self, requests: &[Request], out: &mut dyn Write) -> Result<(), TraceError>;
 
-    /// Writes what can only be written at the end.
+    /// Writes the parts that can only be written at the end.
     ///
     /// # Errors
     /// If writing fails.
@@ -26,7 +26,7 @@ pub trait RequestWriter {
     }
 }
 
-/// The time of a request in formats with seconds; a slot is one.
+/// Returns the time of a request in formats with seconds; a slot counts as one second.
 pub(crate) fn seconds(request: &Request, clock: Clock) -> u64 {
     match clock {
         Clock::Slots => request.time,
@@ -45,7 +45,7 @@ impl EmptyLines {
         Self { clock: facts.clock, next: 0 }
     }
 
-    /// Writes those before a request; the slot of its line.
+    /// Writes the empty lines before a request, and returns the slot of its line.
     pub(crate) fn up_to(&mut self, request: &Request, out: &mut dyn Write) -> Result<u64, TraceError> {
         let slot = if self.clock == Clock::Slots { request.time } else { self.next };
         let empty = slot.saturating_sub(self.next);

@@ -20,17 +20,17 @@ impl FlowSizes {
         Self { shape, longest, cut: real::pow(longest as f64 + 1.0, -shape) }
     }
 
-    /// The share of flows with at least so many packets, 1 or more.
+    /// Returns the share of flows with at least `packets` packets, 1 or more.
     pub(crate) fn share_of_at_least(&self, packets: u64) -> f64 {
         ((real::pow(packets as f64, -self.shape) - self.cut) / (1.0 - self.cut)).max(0.0)
     }
 
-    /// Packets of a flow in the mean.
+    /// Returns the mean number of packets in a flow.
     pub(crate) fn mean(&self) -> f64 {
         (1..=self.longest).map(|packets| self.share_of_at_least(packets)).sum()
     }
 
-    /// The size of a flow that has at least so many packets.
+    /// Draws the size of a flow that has at least `packets` packets.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn draw_at_least(&self, packets: u64, rng: &mut Rng) -> u64 {
         // In (0, 1], so that its power is finite.
@@ -48,7 +48,7 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// How many packets a flow sends in this round trip, from 0.
+    /// Returns the number of packets that a flow sends in round trip `round`, from 0.
     pub(crate) fn of(self, round: u64) -> u64 {
         // Windows are below 2^20, so that after 20 doublings any is the largest.
         (self.initial << round.min(20)).min(self.largest)

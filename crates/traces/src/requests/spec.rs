@@ -5,7 +5,7 @@ use forebay_core::{ParamError, ParamSpec, Params};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a text is no name with parameters, or has parameters that nothing takes.
+/// The reasons why a text is no name with parameters, or has parameters that are not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// A parameter without a value.
@@ -13,9 +13,9 @@ pub enum SpecError {
     NoValue {
         /// The name that the parameters are for.
         name: String,
-        /// What stands in the parameter's place.
+        /// The text in place of the parameter.
         part: String,
-        /// What a comma may have done, if there is one before it.
+        /// A note about a comma before the text, which may have caused the error.
         comma: &'static str,
     },
     /// A parameter that is there twice.
@@ -28,7 +28,7 @@ pub enum SpecError {
         name: String,
         /// The parameter.
         param: String,
-        /// What was probably meant.
+        /// The suggestion of the intended name.
         suggestion: Suggestion,
     },
     /// A parameter out of its range or of the wrong kind, or parameters that do not fit together.
@@ -36,7 +36,7 @@ pub enum SpecError {
     Wrong {
         /// The name that the parameters are for.
         name: String,
-        /// What is wrong.
+        /// The error.
         error: ParamError,
     },
 }
@@ -60,7 +60,7 @@ impl fmt::Display for Spec {
 }
 
 impl Spec {
-    /// Takes `NAME` or `NAME:PARAMETER=VALUE,...` apart.
+    /// Splits `NAME` or `NAME:PARAMETER=VALUE,...`.
     ///
     /// # Errors
     /// Says which part is not of this form.
@@ -79,7 +79,7 @@ impl Spec {
         Ok(Self { name: name.trim().to_owned(), given })
     }
 
-    /// The files that parameters name as `@FILE`, perhaps with a name in it behind `#`.
+    /// Returns the files that parameters name as `@FILE`, possibly followed by `#` and a name inside the file.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let named = self.given.values().filter_map(|value| value.strip_prefix('@'));
         named.map(|file| file.split_once('#').map_or(file, |(file, _)| file))
@@ -94,7 +94,7 @@ impl Spec {
         }
     }
 
-    /// Sets a parameter, given or not.
+    /// Sets a parameter, and replaces a given value.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.given.insert(name.to_owned(), value.to_owned());
     }
@@ -104,10 +104,9 @@ impl Spec {
         self.given.entry(name.to_owned()).or_insert_with(|| value.to_owned());
     }
 
-    /// The parameters, as `specs` want them.
+    /// Returns the parameters, checked against `specs`.
     ///
-    /// # Errors
-    /// Names the parameter that is unknown or wrong, and what would be right.
+    /// # Errors Names the parameter that is unknown or wrong, and what to write instead.
     pub fn params(&self, specs: &'static [ParamSpec]) -> Result<Params, SpecError> {
         let names = || specs.iter().map(|spec| spec.name);
         if let Some(unknown) = self.given.keys().find(|name| names().all(|known| known != name.as_str())) {

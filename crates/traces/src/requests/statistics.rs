@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 const NANOSECONDS_PER_SECOND: f64 = 1e9;
 
-/// What is known of one object.
+/// The counts of one object.
 #[derive(Debug, Clone, Copy)]
 struct Object {
     first: u64,
@@ -69,7 +69,7 @@ impl Collector {
         }
     }
 
-    /// The statistics of all requests so far.
+    /// Returns the statistics of all requests so far.
     #[must_use]
     pub fn finish(&self, facts: Facts) -> Statistics {
         let span = if self.requests == 0 { 0 } else { self.last - self.first };
@@ -145,47 +145,47 @@ pub struct Statistics {
     pub format: &'static str,
     /// The meaning of a tick: `slots` or `nanoseconds`.
     pub clock: &'static str,
-    /// All requests.
+    /// The number of requests.
     pub requests: u64,
-    /// Objects that are requested.
+    /// The number of different objects that are requested.
     pub objects: u64,
-    /// Objects that are requested once.
+    /// The number of objects that are requested only once.
     pub one_hit_wonders: u64,
-    /// From the first request to the last, in ticks.
+    /// The time from the first request to the last, in ticks.
     pub span_ticks: u64,
     /// Mean time from one request to the next, in ticks.
     pub mean_gap_ticks: f64,
-    /// Its inverse: for slots their occupancy; none if all requests arrive at once.
+    /// The inverse of the mean gap: for slots, their occupancy; `None` if all requests arrive at once.
     pub requests_per_tick: Option<f64>,
-    /// None for slots.
+    /// The requests per second; `None` for slots.
     pub requests_per_second: Option<f64>,
-    /// Share of the requests that the most requested 1 % of objects have.
+    /// The share of the requests that are for the most requested 1 % of objects.
     pub share_of_top_1_percent: f64,
-    /// The same of 10 %.
+    /// The share of the requests that are for the most requested 10 % of objects.
     pub share_of_top_10_percent: f64,
-    /// The most objects at one time that have been requested and will be again, or are
-    /// just now (thesis, footnote 17: cache sizes are shares of it).
+    /// The largest number of objects that are active at one time: between their first and their last request (thesis, footnote 17: cache
+    /// sizes are shares of this number).
     pub most_active_objects: u64,
-    /// Mean over objects of (sigma - mu) / (sigma + mu) of the times between their requests:
-    /// -1 regular, 0 Poisson, towards 1 bursts.
+    /// The mean over objects of (sigma - mu) / (sigma + mu) of the times between their requests: -1 for regular requests, 0 for Poisson
+    /// arrivals, and near 1 for bursts.
     pub burstiness: Option<f64>,
-    /// Objects in that mean: those with three requests or more, not all at once.
+    /// The number of objects in this mean: those with three requests or more, not all at once.
     pub objects_with_burstiness: u64,
-    /// None where the trace has no sizes.
+    /// The sizes; `None` if the trace has none.
     pub size_bytes: Option<Sizes>,
 }
 
 /// Sizes in bytes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sizes {
-    /// Of a request, the least.
+    /// The least size of a request.
     pub min: u64,
-    /// Of a request, the mean.
+    /// The mean size of a request.
     pub mean: f64,
-    /// Of a request, the greatest.
+    /// The greatest size of a request.
     pub max: u64,
-    /// Of all objects together, each as it was last requested.
+    /// The sum of the sizes of all objects, each as it was last requested.
     pub all_objects: u64,
-    /// Requests whose object had another size the time before.
+    /// The number of requests whose object had another size in its previous request.
     pub changes: u64,
 }

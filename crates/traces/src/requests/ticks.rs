@@ -1,4 +1,4 @@
-//! Times of a text in a unit that may have to be guessed, counted from the first.
+//! Times in a text, counted from the first, in a unit that may have to be guessed.
 
 use super::fault::RequestFault;
 use super::iso_time;
@@ -6,10 +6,10 @@ use super::key::{Time, below, shown};
 
 /// The names of the units, as options have them.
 pub(super) const UNITS: &[&str] = &["auto", "s", "ms", "us", "ns", "100ns", "filetime", "iso8601"];
-/// How much earlier than the first time others may be, where requests are sorted.
+/// The maximum time by which others may precede the first time, if requests are sorted.
 const LEAD_NS: u64 = 3_600_000_000_000;
 
-/// What times are counted in.
+/// The unit of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
     name: &'static str,
@@ -21,17 +21,17 @@ impl Unit {
     pub(super) const MILLISECONDS: Self = Self { name: "ms", ns: 1_000_000 };
     pub(super) const MICROSECONDS: Self = Self { name: "us", ns: 1_000 };
     pub(super) const NANOSECONDS: Self = Self { name: "ns", ns: 1 };
-    /// Of Windows file times, which count from 1601.
+    /// The unit of Windows file times, which are counted from 1601.
     pub(super) const FILE_TIME: Self = Self { name: "100ns", ns: 100 };
-    /// Of texts such as `2024-05-01T13:55:36Z`, which are read as nanoseconds.
+    /// The unit of texts such as `2024-05-01T13:55:36Z`, which are read as nanoseconds.
     pub(super) const ISO_8601: Self = Self { name: "iso8601", ns: 1 };
 
-    /// How long it is.
+    /// Returns the length of the unit.
     pub(super) fn nanoseconds(self) -> u64 {
         self.ns
     }
 
-    /// The unit of this name; [`None`]: the first time decides.
+    /// Returns the unit of this name; [`None`] if the first time decides.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         Some(match name {
             "s" => Self::SECONDS,
@@ -60,31 +60,31 @@ impl Unit {
 #[derive(Debug)]
 pub(super) struct Ticks {
     unit: Option<Unit>,
-    /// What the first time was guessed to be.
+    /// The unit that was guessed from the first time.
     guessed: Option<Unit>,
     /// The time that counts as 0, without a fraction.
     start: Option<u64>,
-    /// How many nanoseconds before the first time that is.
+    /// The nanoseconds between zero and the first time.
     lead: u64,
 }
 
-/// Whether a text is a time in one of the units.
+/// Returns whether a text is a time in one of the units.
 pub(super) fn is_time(text: &[u8]) -> bool {
     Time::read(text).is_ok() || iso_time::nanoseconds(text).is_some()
 }
 
 impl Ticks {
-    /// With this unit; [`None`]: the first time decides.
+    /// Creates a clock with this unit; with [`None`], the first time decides.
     pub(super) fn new(unit: Option<Unit>) -> Self {
         Self { unit, guessed: None, start: None, lead: 0 }
     }
 
-    /// Counts from an hour before the first time, so that times before the first can be counted.
+    /// Counts from an hour before the first time, so that earlier times can be counted.
     pub(super) fn with_lead(self) -> Self {
         Self { lead: LEAD_NS, ..self }
     }
 
-    /// A number as a time, with what it has behind the point, as [`nanoseconds`](Self::nanoseconds).
+    /// Converts a number with its fraction to a time, as [`nanoseconds`](Self::nanoseconds).
     #[cfg(feature = "columnar")]
     #[inline]
     pub(super) fn of_number(&mut self, whole: u64, fraction: f64) -> Result<u64, RequestFault> {
@@ -98,7 +98,7 @@ impl Ticks {
         self.since_start(whole, below, unit, b"of this request")
     }
 
-    /// A time like `12` or `12.5` in nanoseconds since the whole part of the first.
+    /// Reads a time like `12` or `12.5` in nanoseconds since the whole part of the first time.
     #[inline]
     pub(super) fn nanoseconds(&mut self, text: &[u8]) -> Result<u64, RequestFault> {
         let unit = match self.unit {
@@ -138,7 +138,7 @@ impl Ticks {
         *self.unit.insert(unit)
     }
 
-    /// What was guessed.
+    /// Returns a warning that names the guessed unit.
     pub(super) fn warning(&self) -> Option<String> {
         let Unit { name, .. } = self.guessed?;
         Some(format!(

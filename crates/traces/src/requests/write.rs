@@ -1,4 +1,4 @@
-//! Writes request traces, and says what is lost.
+//! Writes request traces, and reports the facts that the format cannot keep.
 
 use super::format::{FORMATS, FormatEntry, Kept, WriterEntry};
 use super::{Facts, RequestReader};
@@ -11,7 +11,7 @@ use std::io::Write;
 /// Written at once.
 const CHUNK: usize = 1 << 14;
 
-/// Why a trace was not written.
+/// The reasons why a trace was not written.
 #[derive(Debug)]
 pub enum NotWritten {
     /// The trace that is read is wrong.
@@ -20,7 +20,7 @@ pub enum NotWritten {
     Write(TraceError),
 }
 
-/// Writes a whole trace; returns the number of requests and what was lost.
+/// Writes a whole trace; returns the number of requests and the facts that were lost.
 ///
 /// # Errors
 /// If the trace is wrong, the format has no place for a request, or writing fails.
@@ -66,7 +66,7 @@ fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, NoFormat> {
     })
 }
 
-/// What a trace has that a format may have no place for.
+/// The facts of a trace that a format may not be able to keep.
 struct Seen {
     requests: u64,
     /// A size other than 1.
@@ -92,7 +92,7 @@ fn lost(entry: &WriterEntry, facts: Facts, seen: &Seen) -> Vec<String> {
     times.into_iter().chain(sizes).map(str::to_owned).collect()
 }
 
-/// Why a trace cannot be written in the format that is asked for.
+/// The reasons why a trace cannot be written in the format that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoFormat {
     /// There is no such format.
@@ -114,10 +114,9 @@ pub enum NoFormat {
     },
 }
 
-/// The format to write: `wanted` by name, otherwise as the file's name ends; and what packs it.
+/// Returns the format to write, by the name `wanted` or by the ending of the file's name, and the compression.
 ///
-/// # Errors
-/// If there is no such format, or nothing ends so.
+/// # Errors If there is no such format, or no format has this ending.
 pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEntry, Packing), NoFormat> {
     let (packing, rest) = Packing::of_name(file);
     let entry = match wanted {
@@ -135,7 +134,7 @@ pub fn format_for(file: &str, wanted: Option<&str>) -> Result<(&'static FormatEn
     Ok((entry, packing))
 }
 
-/// The format in whose manner a file is called.
+/// Returns the format that has the ending of a file's name.
 pub(crate) fn by_ending(name: &str) -> Option<&'static FormatEntry> {
     let name = name.to_lowercase();
     let ends = |ending: &&str| name.strip_suffix(*ending).is_some_and(|rest| rest.ends_with('.'));

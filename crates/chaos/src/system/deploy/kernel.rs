@@ -11,7 +11,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What unwinds a command that is killed.
+/// The payload that unwinds a killed command.
 pub(super) struct Kill;
 
 const FAULTS: [Fault; 3] = ["killed before", "killed after", "failed"];
@@ -23,7 +23,7 @@ pub(super) struct Kernel {
     lock: Arc<Mutex<bool>>,
 }
 
-/// The lock, which a command that is killed gives back too.
+/// The lock, which a killed command releases as well.
 #[derive(Debug)]
 struct Locked(Arc<Mutex<bool>>);
 
@@ -59,7 +59,7 @@ impl Kernel {
         draw(&mut self.state().faults)
     }
 
-    /// A call: does its work, or fails, or its command is killed.
+    /// Makes a call, which does its work, fails, or has its command killed.
     fn call<T>(
         &self,
         (call, of): (&'static str, &'static str),
@@ -79,7 +79,7 @@ impl Kernel {
         resume_unwind(Box::new(Kill))
     }
 
-    /// A call whose error somebody may have forgotten to look at.
+    /// Makes a call whose error the program may have ignored.
     fn step(&self, site: (&'static str, &'static str), forgotten: Planted, work: impl FnOnce(&mut State)) -> bool {
         self.call(
             site,
@@ -91,18 +91,18 @@ impl Kernel {
         )
     }
 
-    /// The policy that is in force at a device, which has all that it needs.
+    /// Returns the policy that is in force at a device, and checks that the device has all that the policy needs.
     pub(super) fn in_force(&self, name: &str) -> Option<String> {
         self.state().in_force(name)
     }
 
-    /// That all devices with a discipline of forebay have all that it needs.
+    /// Checks that all devices with a discipline of forebay have all that it needs.
     pub(super) fn check_whole(&self) {
         let state = self.state();
         state.ports.keys().for_each(|name| drop(state.in_force(name)));
     }
 
-    /// Devices of which records say that something was made, and that have no discipline.
+    /// Returns the devices for which records name created objects, and that have no discipline.
     pub(super) fn left_behind(&self) -> Vec<String> {
         let state = self.state();
         let kinds = state.names(Path::new(PINS));
@@ -117,7 +117,7 @@ impl Kernel {
         .collect()
     }
 
-    /// A device is deleted, and another one of its name made.
+    /// Deletes a device, and creates another one of its name.
     pub(super) fn replace_device(&self, name: &str) {
         let mut state = self.state();
         state.set_root(name, None);
@@ -125,7 +125,7 @@ impl Kernel {
         state.ports.insert(name.to_owned(), fresh);
     }
 
-    /// That nothing of forebay is at a device.
+    /// Checks that nothing of forebay is at a device.
     pub(super) fn check_gone(&self, name: &str) {
         let port = self.state().ports[name].clone();
         assert_eq!(port.root, None, "{name} has a discipline");
@@ -133,7 +133,7 @@ impl Kernel {
         assert_eq!(port.has_place, port.has_other, "{name}: the place for programs");
     }
 
-    /// That nothing is left anywhere.
+    /// Checks that nothing of forebay is left anywhere.
     pub(super) fn check_nothing_left(&self) {
         let names: Vec<String> = self.state().ports.keys().cloned().collect();
         names.iter().for_each(|name| self.check_gone(name));

@@ -21,10 +21,10 @@ pub const ENTRY: System = System {
 
 const COMMANDS: u64 = 12;
 
-/// The second one has a place for programs already, and a program in it.
+/// The devices; the second already has the hook for programs, and a program there.
 const DEVICES: [&str; 2] = ["v0", "v1"];
 
-/// The second one gives congestion notifications.
+/// The policies; the second gives congestion notifications.
 const POLICIES: [&str; 3] = ["fifo", "notifies", "red"];
 
 const DELETED: [Fault; 1] = ["deleted"];
@@ -117,7 +117,7 @@ fn names(devices: &[Device]) -> Vec<String> {
     devices.iter().map(|device| device.name.clone()).collect()
 }
 
-/// What was left behind was not removed in silence.
+/// Checks that the removal of remains was reported.
 fn check_said(left: &[String], cleared: &[String]) {
     for device in left {
         assert!(cleared.contains(device), "what was left of {device} was removed in silence");

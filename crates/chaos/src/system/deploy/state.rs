@@ -1,4 +1,4 @@
-//! What there is in the simulated kernel, and what `tc` makes of it.
+//! The contents of the simulated kernel, and the effects of `tc`.
 
 use crate::fault::Faults;
 use crate::planted_faults::Planted;
@@ -23,7 +23,7 @@ pub(super) enum Node {
 pub(super) struct Port {
     pub(super) root: Option<String>,
     pub(super) has_place: bool,
-    /// Somebody else's program is in the place.
+    /// Whether a program of somebody else is at the hook.
     pub(super) has_other: bool,
     pub(super) has_notifier: bool,
 }
@@ -34,7 +34,7 @@ pub(super) struct State {
     pub(super) planted: Option<Planted>,
     pub(super) files: BTreeMap<PathBuf, Node>,
     pub(super) ports: BTreeMap<String, Port>,
-    /// Which policy a version of a kind is.
+    /// The policy of each version of a kind.
     pub(super) policies: BTreeMap<PathBuf, String>,
 }
 
@@ -72,7 +72,7 @@ impl State {
         Some(policy)
     }
 
-    /// Gives a device another discipline, or the kernel's.
+    /// Attaches another discipline to a device, or the kernel's default.
     pub(super) fn set_root(&mut self, name: &str, kind: Option<String>) {
         let before = self.ports.get_mut(name).and_then(|port| std::mem::replace(&mut port.root, kind.clone()));
         for (kind, has) in [(before, 0_u64), (kind, 1)] {
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// What `tc` does.
+    /// Simulates `tc`.
     pub(super) fn tc(&mut self, name: &str, arguments: &[&str]) -> Result<String, &'static str> {
         let port = self.ports.get_mut(name).ok_or("Cannot find device")?;
         match arguments {

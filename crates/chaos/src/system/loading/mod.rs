@@ -26,7 +26,7 @@ const KEYS: [Key; 4] = [0, 1, 2, 3];
 const CAPACITY: u64 = 8;
 const STEPS: u64 = 80;
 const SECOND: i64 = 1_000_000_000;
-/// How long a fetch may take.
+/// The time limit of a fetch.
 const LIMIT: i64 = 10 * SECOND;
 
 type Cache = LoadingCache<Key, Value, String>;
@@ -41,11 +41,11 @@ impl Clock for Wild {
     }
 }
 
-/// A request or a keeper that is polled when it is woken.
+/// A request or a keeper, which is polled when it is woken.
 struct Task {
     future: Pin<Box<dyn Future<Output = Option<Answer>> + Send>>,
     woken: Arc<Woken>,
-    /// A value of this key must be born after this step.
+    /// If set, a value of this key must be born after this step.
     fresh: Option<(Key, u64)>,
 }
 
@@ -62,7 +62,7 @@ impl Task {
         Self { future: Box::pin(future), woken: Arc::new(Woken(AtomicBool::new(true))), fresh }
     }
 
-    /// Polls it if it was woken. Whether it has ended.
+    /// Polls the task if it was woken. Returns whether it has ended.
     fn poll(&mut self) -> bool {
         if !self.woken.0.swap(false, Ordering::SeqCst) {
             return false;
@@ -139,7 +139,7 @@ impl Bench {
         }
     }
 
-    /// Something happens.
+    /// Makes a random event happen.
     fn act(&mut self, step: u64) {
         let (key, deed) = {
             let faults = &mut self.origin.state().faults;
@@ -190,7 +190,7 @@ impl Bench {
         self.run();
     }
 
-    /// A request, detached or not.
+    /// Makes a request, detached or not.
     fn request(&mut self, key: Key, step: u64) {
         let (cache, origin) = (self.cache.clone(), Arc::clone(&self.origin));
         let fresh = Some((key, self.stale.get(&key).copied().unwrap_or_default()));
@@ -233,7 +233,7 @@ impl Bench {
         }
     }
 
-    /// What holds at any time.
+    /// Checks the promises that hold at any time.
     fn check(&self) {
         let weight = self.cache.weight();
         assert!(weight <= CAPACITY, "a weight of {weight} in a cache of {CAPACITY}");
@@ -241,7 +241,7 @@ impl Bench {
         assert!(u64::from(self.origin.fetches()) >= metrics.in_flight.min(1), "a fetch in flight that nobody makes");
     }
 
-    /// Nothing fails any more: each fetch ends, and everybody has an answer.
+    /// Stops all faults: each fetch ends, and every request gets an answer.
     fn settle(&mut self) {
         while self.origin.has_open() {
             self.origin.end_one();

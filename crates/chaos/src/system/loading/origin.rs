@@ -1,4 +1,4 @@
-//! Where fetches go: each ends as the life says, or never.
+//! The origin of fetches: each ends as the life determines, or never.
 
 use crate::fault::{Fault, Faults, Site};
 use crate::planted_faults::Planted;
@@ -10,17 +10,17 @@ use std::task::{Context, Poll, Waker};
 
 pub(super) type Key = u32;
 
-/// A value that knows where it comes from, and is counted as long as somebody has it.
+/// A value with its origin, which is counted as long as it exists.
 #[derive(Debug, Clone)]
 pub(super) struct Value {
     pub(super) key: Key,
-    /// The step in which its fetch began, or in which it was inserted.
+    /// The step in which the value's fetch began, or in which it was inserted.
     pub(super) born: u64,
     pub(super) weight: u64,
     _counted: Arc<()>,
 }
 
-/// The world around a cache: fetches, timers, the clock, and what of it fails.
+/// The world around a cache: fetches, timers, the clock, and their faults.
 pub(super) struct Origin(Mutex<State>);
 
 pub(super) struct State {
@@ -30,7 +30,7 @@ pub(super) struct State {
     pub(super) now: i64,
     next: u64,
     open: BTreeMap<u64, Open>,
-    /// How many fetches of each key exist.
+    /// The number of existing fetches of each key.
     running: BTreeMap<Key, u32>,
     timers: Vec<(i64, Waker)>,
     counted: Arc<()>,
@@ -69,27 +69,27 @@ impl Origin {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the call fails, and how.
+    /// Decides whether the call fails, and by which fault.
     pub(super) fn fault(&self, call: &'static str, of: &'static str, faults: &[Fault]) -> Option<Fault> {
         self.state().faults.draw(Site { call, of }, faults)
     }
 
-    /// From now on nothing fails.
+    /// Stops all faults.
     pub(super) fn heal(&self) {
         self.state().faults.rate = 0;
     }
 
-    /// A value of a key, which is born now.
+    /// Creates a value of a key, which is born now.
     pub(super) fn value(&self, key: Key) -> Value {
         self.state().value(key)
     }
 
-    /// How many values exist.
+    /// Returns the number of existing values.
     pub(super) fn values(&self) -> usize {
         Arc::strong_count(&self.state().counted) - 1
     }
 
-    /// How many fetches exist.
+    /// Returns the number of existing fetches.
     pub(super) fn fetches(&self) -> u32 {
         self.state().running.values().sum()
     }
@@ -132,7 +132,7 @@ impl Origin {
         }
     }
 
-    /// Wakes a fetch that cannot go on.
+    /// Wakes a fetch that cannot continue.
     pub(super) fn wake_for_nothing(&self) {
         let waker = self.state().open.values().find_map(|open| open.waker.clone());
         if let Some(waker) = waker {
@@ -140,12 +140,12 @@ impl Origin {
         }
     }
 
-    /// Whether some fetch does not know yet how to end.
+    /// Whether some fetch has no outcome yet.
     pub(super) fn has_open(&self) -> bool {
         self.state().open.values().any(|open| open.end.is_none())
     }
 
-    /// A timer.
+    /// Creates a timer.
     pub(super) fn sleep(self: &Arc<Self>, nanoseconds: i64) -> impl Future<Output = ()> + Send + use<> {
         let (origin, end) = (Arc::clone(self), self.state().now + nanoseconds);
         std::future::poll_fn(move |context| {
@@ -158,7 +158,7 @@ impl Origin {
         })
     }
 
-    /// Moves the clock and wakes timers that are over.
+    /// Moves the clock and wakes expired timers.
     pub(super) fn advance(&self, nanoseconds: i64) {
         let over = {
             let mut state = self.state();

@@ -1,4 +1,4 @@
-//! Applications of the registry that are one recipe: their parameters, and those of the attack on them.
+//! Applications of the registry that are one recipe: their parameters, and the parameters of the attack on them.
 
 use super::{Application, Kind};
 use crate::document::{Node, Table};
@@ -25,7 +25,7 @@ pub(super) fn read(
     Ok(Application { entry, flows: made.flows(), kind: Kind::Made(made), gaps: "back-to-back", warnings: Vec::new() })
 }
 
-/// The fields of a table that were not read yet, as these parameters.
+/// Returns the fields of a table that were not read yet, checked as these parameters.
 pub(super) fn params(node: &Node, table: &Table<'_>, specs: &'static [ParamSpec]) -> Result<Params> {
     let given = table.rest().map(|(key, node)| (key.to_owned(), param(node))).collect();
     Params::check(specs, given).map_err(|error| param_error(node, &error))

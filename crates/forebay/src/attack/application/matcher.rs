@@ -13,7 +13,7 @@ const MAX_RULES: u64 = 1_000;
 /// The most that a rule may cost on average, in nanoseconds per byte: a millisecond.
 const MAX_NS_PER_BYTE: f64 = 1e6;
 
-/// Reads its parameters; the caller finishes the table.
+/// Reads the matcher's parameters; the caller finishes the table.
 pub(super) fn read(table: &Table<'_>) -> Result<(Kind, Innocents)> {
     let usual = Matching::default();
     let filter = cost(table, "filter", usual.filter)?;

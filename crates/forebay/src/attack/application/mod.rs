@@ -31,11 +31,11 @@ const MAX_COST: Duration = Duration::from_ms(1_000);
 pub(super) struct Application {
     entry: &'static ApplicationEntry,
     kind: Kind,
-    /// Innocent flows: that send at a time, or of a recording.
+    /// The number of innocent flows: those that send at the same time, or those of a recording.
     pub(super) flows: u32,
-    /// How results call the gaps between innocent packets.
+    /// The name of the gaps between innocent packets in results.
     pub(super) gaps: &'static str,
-    /// What a person should know of a recording.
+    /// Warnings about a recording, for people.
     pub(super) warnings: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ enum Kind {
     Made(Arc<dyn Attackable>),
 }
 
-/// What a reader of its own says of innocents.
+/// The facts about innocents from an application's own reader.
 struct Innocents {
     flows: u32,
     gaps: &'static str,
@@ -81,12 +81,12 @@ impl Application {
         }
     }
 
-    /// Its name in scenarios and results.
+    /// Returns the application's name in scenarios and results.
     pub(super) fn name(&self) -> &'static str {
         self.entry.about.name
     }
 
-    /// The application with nothing that attacks it.
+    /// Returns the application without an attack.
     pub(super) fn workload(&self) -> Arc<dyn Workload> {
         match &self.kind {
             Kind::Reassembly(reassembly) => Arc::new((**reassembly).clone()),
@@ -95,7 +95,7 @@ impl Application {
         }
     }
 
-    /// The largest job that a packet can make, if there is one.
+    /// Returns the largest job that a packet can make, if there is one.
     pub(super) fn max_work(&self) -> Option<Duration> {
         match &self.kind {
             Kind::Reassembly(reassembly) => Some(reassembly.reassembler.max_work()),

@@ -1,4 +1,4 @@
-//! `strategy = "application"`: attack traffic that the application works on like on any other.
+//! `strategy = "application"`: attack traffic that the application processes like any other traffic.
 
 use super::from_recipe::params;
 use super::{Application, Kind};
@@ -19,10 +19,10 @@ const SEARCHED: u64 = 100_000;
 const MAX_SEARCHED: u64 = 1_000_000;
 const MAX_FLOWS: u64 = 1_000;
 
-/// An application with what an attacker sends to it.
+/// An application with the attack traffic that it receives.
 #[derive(Debug, Clone)]
 pub(in crate::attack) enum OwnAttack {
-    /// TCP flows of gaps: those, or shorter ones where that is best against an order of service.
+    /// TCP flows with gaps: these flows, or shorter ones if they are best against an order of service.
     Flows {
         /// With the longest.
         reassembly: Box<Reassembly>,
@@ -30,12 +30,12 @@ pub(in crate::attack) enum OwnAttack {
     },
     /// A payload, again and again.
     Payload(Box<Matching>),
-    /// What a recipe says; weaker ones, too, unless its parameters are given.
+    /// The attack of a recipe; also weaker ones, unless its parameters are given.
     Made { made: Arc<dyn Attackable>, is_given: bool },
 }
 
 impl OwnAttack {
-    /// Reads `strategy`, which is a table with the name "application".
+    /// Reads `strategy`, a table with the name "application".
     pub(in crate::attack) fn read(strategy: &Node, application: &Application, seed: Seed) -> Result<Self> {
         let table = strategy.table("`strategy`")?;
         table.require("name", "name = \"application\"")?;
@@ -69,7 +69,7 @@ impl OwnAttack {
         Ok(own)
     }
 
-    /// The application.
+    /// Returns the application.
     pub(in crate::attack) fn workload(&self) -> &dyn Workload {
         match self {
             Self::Flows { reassembly, .. } => &**reassembly,
@@ -78,7 +78,7 @@ impl OwnAttack {
         }
     }
 
-    /// The least of its packets in bytes.
+    /// Returns the size of its smallest packet in bytes.
     pub(in crate::attack) fn min_bytes(&self) -> u32 {
         match self {
             Self::Flows { .. } => AttackFlows::PACKET_BYTES,
@@ -87,7 +87,7 @@ impl OwnAttack {
         }
     }
 
-    /// The largest job that its packets can make.
+    /// Returns the largest job that its packets can make.
     pub(in crate::attack) fn max_work(&self) -> Duration {
         match self {
             Self::Flows { reassembly, .. } => reassembly.reassembler.max_work(),
@@ -96,8 +96,8 @@ impl OwnAttack {
         }
     }
 
-    /// How long it takes at a rate until the attack has reached its full work: the longest flow has been sent, or a round of what a recipe
-    /// says.
+    /// Returns the time at a rate until the attack has reached its full work. By then, it has sent the longest flow, or one round of a
+    /// recipe.
     pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
         let (packets, bytes) = match self {
             Self::Flows { reassembly, .. } => {
@@ -111,8 +111,8 @@ impl OwnAttack {
         Duration::from_secs_f64(packets * f64::from(bytes) * 8.0 / attack_bps as f64)
     }
 
-    /// Attacks one of which is the most harmful, none twice, in a setting with the limits of this one. On a policy that is
-    /// blind to jobs the longest flows are.
+    /// Returns different attacks, of which one is the most harmful, in a setting with the limits of this one. Against a policy that ignores
+    /// jobs, the most harmful attack is the one with the longest flows.
     pub(in crate::attack) fn attacks(&self, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
         let (longest, shorter) = match self {
             Self::Flows { reassembly, shorter } => (reassembly, *shorter),
@@ -138,7 +138,7 @@ impl OwnAttack {
     }
 }
 
-/// The strongest attack, and, for a policy that looks at jobs, those whose mean job is best against an order of service.
+/// Returns the strongest attack, and, for a policy that looks at jobs, the attacks whose mean job is best against an order of service.
 fn made_attacks(made: &Arc<dyn Attackable>, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
     let orders = [(Order::Work, Found::InputsAgainstSjf), (Order::Ratio, Found::InputsAgainstWsjf)];
     let mut all = vec![(Found::WorstCase, Arc::clone(made))];

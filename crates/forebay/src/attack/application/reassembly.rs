@@ -19,7 +19,7 @@ const OF_FLOWS: [&str; 5] = ["flows", "flow_bytes", "acknowledgements", "lost", 
 /// Were nearly all segments late, a flow would have to be kept in memory as a whole.
 const MOST_LATE: f64 = 0.4;
 
-/// Reads its parameters; the caller finishes the table.
+/// Reads the reassembler's parameters; the caller finishes the table.
 pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<(Kind, Innocents)> {
     let costs = Costs {
         fixed: cost(table, "fixed", Costs::PIGASUS.fixed)?,
@@ -51,7 +51,7 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<(Kind, Innoce
     recorded(pcap, files, reassembly)
 }
 
-/// What is patched in place of the list, and limits.
+/// Reads the fields that replace the list, and the limits.
 fn patched(table: &Table<'_>, reassembler: Reassembler) -> Result<Reassembler> {
     let structure = match table.get("structure") {
         None => Structure::List,

@@ -1,5 +1,5 @@
-//! The arena in which attacks are tried: a policy with one value of each axis but the attack's rate, with windows as long as each attack
-//! needs.
+//! The arena in which attacks are tried: a policy with one value of each axis except for the attack rate, with a window as long as each
+//! attack needs.
 
 use crate::attack::scenario::{AttackScenario, Cell, Setting};
 use crate::scenario::Sinks;
@@ -14,49 +14,49 @@ use std::sync::OnceLock;
 const LEAST_BITS: f64 = 1e6;
 /// Periods of an attack that is ON and OFF, for the same reason.
 const LEAST_PERIODS: f64 = 20.0;
-/// Windows are doubled at most so many times, since an attack of some kilobits per second would take hours.
+/// The maximum number of doublings of a window, since an attack of some kilobits per second would take hours.
 const MAX_DOUBLINGS: usize = 5;
-/// Of the measured packets, so many arrive before.
+/// The divisor that gives the number of packets before the measured ones.
 const WARMUP_SHARE: u64 = 5;
-/// What is found is measured with so many times the packets of the search.
+/// The factor by which a confirming measurement has more packets than the search.
 pub(super) const CONFIRMED_WITH: u64 = 10;
 
-/// A policy with one value of each axis but the attack's rate.
+/// A policy with one value of each axis except for the attack rate.
 #[derive(Clone, Copy)]
 pub(super) struct Arena<'a> {
     pub(super) scenario: &'a AttackScenario,
-    /// At each attack rate; there is at least one.
+    /// The cells, one for each attack rate; there is at least one.
     pub(super) cells: &'a [Cell],
 }
 
-/// One traffic, with which many attacks are compared.
+/// One set of innocent traffic, with which many attacks are compared.
 pub(super) struct Round<'a> {
     arena: Arena<'a>,
     seed: Seed,
-    /// Windows are so many times as long as in the search.
+    /// The factor by which windows are longer than in the search.
     factor: u64,
     /// Without an attack, by how often the window is doubled.
     baselines: Vec<OnceLock<Measured>>,
 }
 
 impl<'a> Arena<'a> {
-    /// What is the same at all attack rates.
+    /// Returns the settings that are the same at all attack rates.
     pub(super) fn setting(&self) -> &'a Setting {
         &self.cells[0].setting
     }
 
-    /// The least and the greatest rate of the attack, in bits per second.
+    /// Returns the least and the greatest attack rate, in bits per second.
     pub(super) fn rates(&self) -> (u64, u64) {
         let rates = || self.cells.iter().map(|cell| cell.setting.attack_bps);
         (rates().min().unwrap_or(1), rates().max().unwrap_or(1))
     }
 
-    /// The traffic of a seed.
+    /// Returns the traffic of a seed.
     pub(super) fn round(self, seed: Seed, factor: u64) -> Round<'a> {
         Round { arena: self, seed, factor, baselines: (0..=MAX_DOUBLINGS).map(|_| OnceLock::new()).collect() }
     }
 
-    /// How often the window must be doubled for an attack.
+    /// Returns the number of times that the window must be doubled for an attack.
     fn doublings(&self, attack: &Attack, rate_bps: f64) -> usize {
         let window_s = self.setting().time_of(self.setting().search.packets).as_secs_f64();
         let period_s = match attack.timing {
@@ -67,7 +67,7 @@ impl<'a> Arena<'a> {
         (0..MAX_DOUBLINGS).find(|&times| window_s * f64::from(1_u32 << times) >= needed_s).unwrap_or(MAX_DOUBLINGS)
     }
 
-    /// Innocent packets that arrive before an attack is measured for `factor` times the usual, and then.
+    /// Returns the numbers of innocent packets before and during the measurement of an attack, for `factor` times the usual number.
     pub(super) fn packets(&self, candidate: &Candidate, factor: u64) -> (u64, u64) {
         let packets = self.packets_of(self.doublings(&candidate.attack, candidate.rate_bps), factor);
         (packets / WARMUP_SHARE, packets)
@@ -93,7 +93,7 @@ impl<'a> Arena<'a> {
 }
 
 impl Round<'_> {
-    /// What an attack does; `None` if `go_on` stopped it.
+    /// Measures the harm of an attack; returns `None` if `go_on` stopped it.
     pub(super) fn harm(&self, candidate: &Candidate, go_on: &dyn Fn() -> bool) -> Option<Harm> {
         let doublings = self.arena.doublings(&candidate.attack, candidate.rate_bps);
         self.arena.play(self.arena.packets_of(doublings, self.factor), |target| {

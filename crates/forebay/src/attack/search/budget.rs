@@ -3,10 +3,10 @@
 use forebay_core::convert::saturate;
 use std::time::Duration;
 
-/// Says how much CPU time has been spent since some fixed moment.
+/// Returns the CPU time spent since a fixed moment.
 pub type CpuTime<'a> = &'a (dyn Fn() -> Duration + Sync);
 
-/// How much may be spent.
+/// The budget of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Budget {
     /// CPU time of all searches together.
@@ -15,7 +15,7 @@ pub enum Budget {
     Generations(u64),
 }
 
-/// What one of several searches has left.
+/// The remaining budget of one of several searches.
 pub(super) struct Spending<'a> {
     budget: Budget,
     cpu_time: CpuTime<'a>,
@@ -24,7 +24,7 @@ pub(super) struct Spending<'a> {
 }
 
 impl Budget {
-    /// Begins one of `searches`, among which CPU time is spread evenly.
+    /// Begins one of `searches` searches, among which CPU time is divided evenly.
     pub(super) fn begin(self, searches: usize, cpu_time: CpuTime<'_>) -> Spending<'_> {
         let searches = saturate::<u32>(searches.max(1));
         let budget = match self {
@@ -36,7 +36,7 @@ impl Budget {
 }
 
 impl Spending<'_> {
-    /// From 0 to 1.
+    /// Returns the share of the budget that is spent, from 0 to 1.
     pub(super) fn spent(&self) -> f64 {
         match self.budget {
             Budget::CpuTime(time) => {
@@ -46,7 +46,7 @@ impl Spending<'_> {
         }
     }
 
-    /// Whether another generation may be tried; the first always may.
+    /// Returns whether another generation may be tried; the first always may.
     pub(super) fn is_left(&self) -> bool {
         self.generations == 0 || self.spent() < 1.0
     }

@@ -1,4 +1,4 @@
-//! The attacks in closed form, with which a found one is compared.
+//! The attacks in closed form, with which the attack found is compared.
 
 use super::arena::Arena;
 use crate::attack::plan::Found;
@@ -16,7 +16,7 @@ pub(super) struct ClosedForm {
     pub(super) candidate: Candidate,
 }
 
-/// All of them at one rate, none twice.
+/// Returns all different attacks in closed form at one rate.
 pub(super) fn at(arena: Arena<'_>, attack_bps: u64) -> Vec<ClosedForm> {
     let setting = arena.setting();
     let known = setting.known(setting.attacker.searched, attack_bps);
@@ -33,7 +33,7 @@ pub(super) fn at(arena: Arena<'_>, attack_bps: u64) -> Vec<ClosedForm> {
     forms
 }
 
-/// All of them over the range of attack rates.
+/// Returns the attacks in closed form at every attack rate of the range.
 pub(super) fn at_all_rates(arena: Arena<'_>) -> Vec<ClosedForm> {
     rates(arena.rates()).into_iter().flat_map(|rate| at(arena, rate)).collect()
 }

@@ -1,4 +1,4 @@
-//! Measures what a search has found with packets that it has not seen.
+//! Measures the attacks that a search has found, with packets that the search has not seen.
 
 use super::arena::{Arena, CONFIRMED_WITH};
 use super::closed_form::{self, ClosedForm};
@@ -10,10 +10,10 @@ use rayon::prelude::*;
 const CHOSEN_WITH: u64 = 5;
 /// Closed forms differ by more than their chance.
 const CLOSED_CHOSEN_WITH: u64 = 2;
-/// Further ones with which the chosen is measured.
+/// The number of further sets of traffic with which the chosen attack is measured.
 pub(super) const MEASURED_WITH: u64 = 10;
 
-/// An attack with what it did, repetition by repetition.
+/// An attack with its harm in each repetition.
 #[derive(Debug, Clone)]
 pub(super) struct Confirmed<A> {
     pub(super) attack: A,
@@ -21,13 +21,13 @@ pub(super) struct Confirmed<A> {
 }
 
 impl<A> Confirmed<A> {
-    /// Of a number that a repetition has.
+    /// Returns the estimate of a number that each repetition has.
     pub(super) fn estimate(&self, of: impl Fn(&Harm) -> f64) -> Estimate {
         Estimate::of(self.harms.iter().map(|harm| harm.as_ref().map(&of)).collect())
     }
 }
 
-/// What is known of an attack and of those that it is compared with.
+/// An attack and the attacks that it is compared with, as measured.
 #[derive(Debug)]
 pub(super) struct Comparison {
     pub(super) found: Confirmed<Candidate>,
@@ -37,8 +37,7 @@ pub(super) struct Comparison {
     pub(super) closed: Confirmed<ClosedForm>,
 }
 
-/// Chooses among the finalists and measures; `None` if there are none. It is not interrupted, so that what was found can
-/// be believed.
+/// Chooses among the finalists and measures; returns `None` if there are none. It cannot be interrupted, so that its result is reliable.
 pub(super) fn confirm(arena: Arena<'_>, finalists: Vec<Candidate>) -> Option<Comparison> {
     let found = choose(arena, finalists.into_iter().map(in_whole_bits).collect(), CHOSEN_WITH, |one| one)?;
     let at_rate = closed_form::at(arena, bits(found.rate_bps));
@@ -51,7 +50,7 @@ pub(super) fn confirm(arena: Arena<'_>, finalists: Vec<Candidate>) -> Option<Com
     })
 }
 
-/// The most harmful on average over so many rounds.
+/// Chooses the attack that is most harmful on average over several rounds.
 fn choose<A: Sync + Send>(
     arena: Arena<'_>,
     attacks: Vec<A>,

@@ -17,7 +17,7 @@ const HEADER: [&str; 11] = [
     "attack",
 ];
 
-/// The whole table with its header.
+/// Returns the whole table with its header.
 pub fn report(report: &SearchReport) -> String {
     lines(&HEADER, report.results.iter().map(row))
 }

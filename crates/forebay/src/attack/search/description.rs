@@ -3,7 +3,7 @@
 use crate::output::table::percent;
 use forebay_sim::attack::{Attack, Timing};
 
-/// What it sends, and when.
+/// Describes the packets of an attack and their timing.
 pub(super) fn of(attack: &Attack) -> String {
     let total: f64 = attack.strategies.iter().map(|one| one.share).sum();
     let kinds = attack.strategies.iter().map(|one| {

@@ -1,7 +1,7 @@
-//! `forebay attack --search`: looks for the attack that does the most harm to each policy, whatever it is made of.
+//! `forebay attack --search`: searches for the attack, of any packets, that does the most harm to each policy.
 //!
-//! The search knows nothing of the policy. The attack found is measured with packets that the search has not seen, beside the attacks in
-//! closed form and the published bound. It can be written as a study that `forebay attack` plays again.
+//! The search knows nothing of the policy. The attack found is measured with packets that the search has not seen, next to the attacks in
+//! closed form and the published bound. It can be written as a scenario that `forebay attack` runs again.
 
 mod arena;
 mod budget;

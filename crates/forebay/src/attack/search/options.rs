@@ -21,7 +21,7 @@ const LEAST_JOB: f64 = 1e-4;
 /// Limits of a search, in addition to those of the attacker.
 #[derive(Debug, Clone)]
 pub(in crate::attack) struct SearchOptions {
-    /// Innocent packets that arrive while a candidate is measured.
+    /// The number of innocent packets that arrive while a candidate is measured.
     pub(super) packets: u64,
     max_bytes: Option<u32>,
     min_work: Option<Duration>,
@@ -65,7 +65,7 @@ impl SearchOptions {
         Ok(options)
     }
 
-    /// The attacks among which is searched.
+    /// Returns the attacks that the search covers.
     pub(super) fn space(&self, arena: Arena<'_>) -> Space {
         let (setting, (least, most)) = (arena.setting(), arena.rates());
         let Limits { min_bytes, max_work } = setting.attacker.searched;

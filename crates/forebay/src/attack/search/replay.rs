@@ -1,4 +1,4 @@
-//! An attack that was found as a scenario, which plays it with the same packets.
+//! Writes an attack that was found as a scenario, which runs it with the same packets.
 
 use super::confirm::MEASURED_WITH;
 use super::report::{Row, SearchReport};
@@ -12,8 +12,8 @@ use forebay_sim::attack::Timing;
 use forebay_sim::attack::search::Candidate;
 use std::path::Path;
 
-/// A scenario for each attack that was found, with the name of its file. The scenario that was searched stands in `folder`; files that it
-/// names are found from anywhere.
+/// Returns a scenario for each attack that was found, with the name of its file. `folder` has the scenario that was searched; the paths of
+/// its files are made absolute.
 pub fn files(report: &SearchReport, folder: &Path) -> Result<Vec<(String, String)>> {
     let mut names = Names::default();
     let files = report.results.iter().filter_map(|row| {

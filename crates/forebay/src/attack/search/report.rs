@@ -18,26 +18,26 @@ use forebay_sim::attack::search::{Candidate, Harm};
 use forebay_sim::attack::{Attack, Timing};
 use serde::Serialize;
 
-/// All searches.
+/// The report of all searches.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchReport {
-    /// Increases whenever a program that reads results may have to change.
+    /// The version of this format; it increases if programs that read results may have to change.
     pub schema_version: u32,
-    /// `attack-search`.
+    /// The kind of report: `attack-search`.
     pub kind: &'static str,
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers.
+    /// The root of all random numbers.
     pub seed: u64,
     /// Warnings about a recording, or about the scenario.
     pub warnings: Vec<String>,
     /// The question.
     pub attack: Settings,
-    /// How the search was done.
+    /// The space and the effort of the search.
     pub searched: Searched,
-    /// For each policy and each value of the axes but that of attack rates.
+    /// One row for each policy and each value of the axes except for the axis of attack rates.
     pub results: Vec<Row>,
 }
 
@@ -47,17 +47,17 @@ pub struct Searched {
     pub attack_gbps: [f64; 2],
     pub packet_bytes: [u32; 2],
     pub job_ns: [f64; 2],
-    /// Most flows of one kind of packets.
+    /// The maximum number of flows of one kind of packets.
     pub flows: u32,
-    /// Most kinds of packets in an attack.
+    /// The maximum number of kinds of packets in an attack.
     pub kinds: usize,
-    /// Innocent packets that arrive while an attack is tried, at least.
+    /// The least number of innocent packets that arrive while an attack is tried.
     pub packets: u64,
     /// Number of sets of innocent traffic with which the attack found is measured.
     pub repetitions: u64,
 }
 
-/// The most harmful attack found on a policy with one value of each axis but the attack's rate.
+/// The most harmful attack found on a policy with one value of each axis except for the attack rate.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub policy: String,
@@ -70,10 +70,10 @@ pub struct Row {
     pub baseline_gbps: Option<f64>,
     pub displacement: Option<f64>,
     pub displacement_ci95: Option<f64>,
-    /// Of each repetition.
+    /// The displacement in each repetition.
     pub displacement_values: Vec<Option<f64>>,
     pub bound: Option<f64>,
-    /// Whether the displacement is not above the bound by more than its interval; `null` without one.
+    /// Whether the displacement is not above the bound by more than its interval; `null` without a bound.
     pub holds: Option<bool>,
     /// The most harmful closed form at any rate, on the same packets.
     pub closed_form: Option<Closed>,
@@ -81,11 +81,11 @@ pub struct Row {
     pub closed_form_at_rate: Option<Closed>,
     pub words: Option<String>,
     pub attack: Option<Sent>,
-    /// Innocent packets that arrived while it was measured, and before.
+    /// The numbers of innocent packets that arrived during the measurement and before it.
     pub packets: Option<u64>,
     pub warmup: Option<u64>,
     pub generations: u64,
-    /// Attacks that were tried.
+    /// The number of attacks that were tried.
     pub tried: u64,
     /// False if the search was interrupted.
     pub complete: bool,
@@ -93,7 +93,7 @@ pub struct Row {
     pub(super) place: Place,
 }
 
-/// What a row is about, for a scenario that plays it again.
+/// The place of a row, for a scenario that runs its attack again.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     /// The scenario of the policy alone.
@@ -115,7 +115,7 @@ pub struct Closed {
 #[derive(Debug, Clone, Serialize)]
 pub struct Sent {
     pub strategy: Vec<Kind>,
-    /// `null` if it is sent evenly.
+    /// The periods of the attack; `null` if it is sent evenly.
     pub on_off: Option<OnOff>,
 }
 
@@ -124,13 +124,13 @@ pub struct Sent {
 pub struct Kind {
     pub size_bytes: u32,
     pub job_ns: f64,
-    /// 0: each packet is a flow of its own.
+    /// The number of flows of this kind; 0 if each packet is a flow of its own.
     pub flows: u32,
-    /// Of the attack's bits; all together make 1.
+    /// The kind's share of the attack's bits; all shares together make 1.
     pub share: f64,
 }
 
-/// When an attack is sent.
+/// The periods in which an attack is sent.
 #[derive(Debug, Clone, Serialize)]
 pub struct OnOff {
     pub period_ns: f64,
@@ -163,12 +163,12 @@ impl SearchReport {
         }
     }
 
-    /// Whether no search was interrupted.
+    /// Returns whether no search was interrupted.
     pub fn is_complete(&self) -> bool {
         self.results.iter().all(|row| row.complete)
     }
 
-    /// Whether an attack surely does more than a bound allows.
+    /// Returns whether an attack surely does more harm than a bound allows.
     pub fn beats_a_bound(&self) -> bool {
         self.results.iter().any(|row| row.holds == Some(false))
     }

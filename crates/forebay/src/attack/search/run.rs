@@ -1,4 +1,4 @@
-//! Searches, for each policy with one value of each axis but the attack's rate.
+//! Runs a search for each policy with one value of each axis except for the attack rate.
 
 use super::arena::Arena;
 use super::budget::{Budget, CpuTime, Spending};
@@ -12,7 +12,7 @@ use forebay_core::Seed;
 use forebay_sim::attack::search::Search;
 use rayon::prelude::*;
 
-/// So many of the attacks that a search has ended with are tried on other packets.
+/// The number of a search's last attacks that are tried on other packets.
 const FINALISTS: usize = 8;
 /// Steps of the progress bar for each search.
 const STEPS: u64 = 100;
@@ -21,15 +21,15 @@ const STEPS: u64 = 100;
 pub(super) struct SearchOutcome<'a> {
     pub(super) arena: Arena<'a>,
     pub(super) generations: u64,
-    /// Attacks that were tried.
+    /// The number of attacks that were tried.
     pub(super) tried: u64,
-    /// Whether it was not interrupted.
+    /// Whether the search ended without an interrupt.
     pub(super) complete: bool,
-    /// `None` if nothing was found before an interrupt.
+    /// The attack found and its comparison; `None` if an interrupt came before any was found.
     pub(super) comparison: Option<Comparison>,
 }
 
-/// Searches within a budget. With a number of generations the result does not depend on the number of threads, nor on their speed.
+/// Searches within a budget. With a number of generations, the result depends neither on the number of threads nor on their speed.
 pub fn run(
     scenario: &AttackScenario,
     budget: Budget,

@@ -4,7 +4,7 @@ use super::super::table::{dash, gaps, gbps, innocent, interval, short};
 use super::report::{Closed, Row, SearchReport};
 use crate::output::table::{ns, plain_table};
 
-/// The table, with what the reader must know.
+/// Returns the table, with warnings for its readers.
 pub fn report(report: &SearchReport) -> String {
     let (study, searched) = (&report.attack, &report.searched);
     let mut out = format!(
@@ -47,7 +47,7 @@ fn row(row: &Row) -> Vec<String> {
     ]
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &SearchReport) -> String {
     let study = &report.attack;
     let mut notes: Vec<String> = report.results.iter().filter_map(beaten).collect();

@@ -4,13 +4,13 @@ use super::Attribution;
 use crate::caching::report::CacheReport;
 use crate::output::csv::lines;
 
-/// What both tables begin with.
+/// The first columns of both tables.
 const PLACE: [&str; 6] = ["trace", "capacity", "latency", "axes", "before", "after"];
-/// What both tables end with: latencies in seconds, or in slots where the trace has no times. `difference` is `latency_after` -
+/// The last columns of both tables: latencies in seconds, or in slots if the trace has no times. `difference` is `latency_after` -
 /// `latency_before`.
 const LATENCIES: [&str; 3] = ["latency_before", "latency_after", "difference"];
 
-/// The names of both files with their contents; none if nothing was attributed.
+/// Returns both files with their names; none if no change was measured.
 pub(crate) fn files(report: &CacheReport) -> Vec<(String, Vec<u8>)> {
     if report.attributions.is_empty() {
         return Vec::new();

@@ -20,14 +20,14 @@ use std::str::FromStr;
 /// Two policies, `before,after`; one may be the best schedule that a search for bounds finds, or the schedule of a file.
 #[derive(Debug, Clone)]
 pub struct Pair {
-    /// The policy that differences count from.
+    /// The policy from which differences are counted.
     pub before: String,
     /// The policy that is compared with it.
     pub after: String,
 }
 
 impl Pair {
-    /// Whether one of them is called so.
+    /// Returns whether one of the two is called `name`.
     pub(super) fn has(&self, name: &str) -> bool {
         self.before == name || self.after == name
     }
@@ -54,91 +54,91 @@ impl FromStr for Pair {
     }
 }
 
-/// The changes at one place.
+/// The changes at one place of the sweep.
 #[derive(Debug, Serialize)]
 pub struct Attribution {
-    /// The place.
+    /// The place of the sweep.
     #[serde(flatten)]
     pub place: Place,
-    /// The policy that differences count from.
+    /// The policy from which differences are counted.
     pub before: String,
-    /// The policy that is taken instead.
+    /// The policy that replaces it.
     pub after: String,
-    /// The sum over all objects before, in ticks.
+    /// The total latency of all objects under `before`, in ticks.
     pub total_before: u64,
-    /// And after.
+    /// The total latency of all objects under `after`, in ticks.
     pub total_after: u64,
-    /// Objects by how bursty their requests are.
+    /// Groups of objects by the burstiness of their requests.
     pub by_burstiness: Vec<Group>,
-    /// Along the trace: windows of equal numbers of requests. Requests at its end that fill none are in none.
+    /// Windows of the trace with equal numbers of requests. Requests at the end that do not fill a window are left out.
     pub by_time: Vec<Window>,
     /// Every object, the greatest gain first.
     #[serde(skip)]
     pub objects: Vec<Object>,
-    /// Whose latency falls, the greatest gain first.
+    /// The objects whose latency falls, the greatest gain first.
     pub gainers: Vec<Object>,
-    /// The greatest loss first.
+    /// The objects whose latency rises, the greatest loss first.
     pub losers: Vec<Object>,
 }
 
-/// Objects whose Goh-Barabasi score is within these limits; `None`: too few requests for one.
+/// Objects whose Goh-Barabasi score is within these limits; the limits are `None` for objects with too few requests for a score.
 #[derive(Debug, Serialize)]
 pub struct Group {
-    /// The least score.
+    /// The least score of the group.
     pub from: Option<f64>,
-    /// The score that is the next group's; of the last group its own.
+    /// The least score of the next group; for the last group, its greatest score.
     pub to: Option<f64>,
-    /// How many objects.
+    /// The number of objects.
     pub objects: u64,
-    /// Their requests.
+    /// The number of requests for these objects.
     pub requests: u64,
-    /// Their wait before, in ticks.
+    /// The total latency of these requests under `before`, in ticks.
     pub latency_before: u64,
-    /// And after.
+    /// The total latency of these requests under `after`, in ticks.
     pub latency_after: u64,
 }
 
 /// The change for one object; latencies are sums over its requests, in ticks.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Object {
-    /// Which.
+    /// The object's key.
     pub key: u64,
-    /// Its requests.
+    /// The number of requests for the object.
     pub requests: u64,
-    /// Goh-Barabasi score of their times; [`None`] of fewer than three.
+    /// The Goh-Barabasi score of the requests' times; [`None`] for fewer than three requests.
     pub burstiness: Option<f64>,
-    /// Their wait before, in ticks.
+    /// The total latency of the requests under `before`, in ticks.
     pub latency_before: u64,
-    /// And after.
+    /// The total latency of the requests under `after`, in ticks.
     pub latency_after: u64,
 }
 
 /// The change in a part of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Window {
-    /// When its first request arrives, in ticks.
+    /// The time at which the window's first request arrives, in ticks.
     pub start: u64,
-    /// How many requests it has.
+    /// The number of requests in the window.
     pub requests: u64,
-    /// Their wait before, in ticks.
+    /// The total latency of the window's requests under `before`, in ticks.
     pub latency_before: u64,
-    /// And after.
+    /// The total latency of the window's requests under `after`, in ticks.
     pub latency_after: u64,
 }
 
-/// What was watched of a policy or a schedule.
+/// The observations of a policy or a schedule.
 pub(super) struct Side<'a> {
     pub(super) name: &'a str,
     pub(super) objects: Vec<ObjectLatency>,
     pub(super) spread: Option<&'a Spread>,
 }
 
-/// How many gainers and losers are named.
+/// The number of gainers, and of losers, that are named.
 const NAMED: usize = 10;
 /// Limits between the groups of burstiness.
 const LIMITS: [f64; 6] = [-1.0, -0.2, 0.0, 0.2, 0.4, 1.0];
 
-/// Compares what two policies did to each object, and along the trace.
+/// Compares the latencies of each object under two policies, and the latencies along the trace.
 pub(super) fn attribution(place: Place, before: &Side<'_>, after: &Side<'_>) -> Attribution {
     let objects: Vec<Object> = changes(&before.objects, &after.objects).into_iter().map(Object::from).collect();
     let rises = |object: &&Object| object.latency_after > object.latency_before;

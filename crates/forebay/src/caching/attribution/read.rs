@@ -8,7 +8,7 @@ use crate::error::Result;
 use forebay_cache::Choice;
 use forebay_core::registry::suggest;
 
-/// What `attribute` may name.
+/// Returns the names that `attribute` accepts.
 pub(in crate::caching) fn names(choices: &[Choice], setting: &Setting) -> Vec<String> {
     let mut names: Vec<String> = choices.iter().map(ToString::to_string).collect();
     names.extend(setting.search.map(|_| BEST_SCHEDULE.to_owned()));
@@ -16,7 +16,7 @@ pub(in crate::caching) fn names(choices: &[Choice], setting: &Setting) -> Vec<St
     names
 }
 
-/// Two of these names.
+/// Reads two of these names.
 pub(in crate::caching) fn read(node: &Node, names: &[String]) -> Result<Pair> {
     const EXAMPLE: &str = "attribute = [\"lru\", \"lru-mad\"]";
     let wrong = || node.error(format!("`attribute` must be two policies, like {EXAMPLE}"));

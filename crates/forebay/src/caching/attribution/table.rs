@@ -5,7 +5,7 @@ use crate::caching::units::{percent, ticks_text};
 use crate::output::table::plain_table;
 use std::fmt::Write as _;
 
-/// Objects by burstiness, and those that gain and lose most.
+/// Returns a table of objects by burstiness, and of the objects with the greatest gains and losses.
 pub(in crate::caching) fn table(attribution: &Attribution, latency_unit: &str) -> String {
     let Attribution { before, after, total_before, total_after, .. } = attribution;
     let ticks = |ticks: u64| ticks_text(latency_unit, ticks as f64);

@@ -15,14 +15,14 @@ use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::Serialize;
 
-/// Curves over the capacity.
+/// The report of curves over the capacity.
 #[derive(Debug, Serialize)]
 pub struct CurveReport {
-    /// Version of forebay.
+    /// The version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers: each repetition has its own.
+    /// The root of all random numbers; each repetition has its own seed.
     pub seed: u64,
     /// The question.
     pub cache: Asked<CacheSettings>,
@@ -32,70 +32,70 @@ pub struct CurveReport {
     pub complete: bool,
     /// The traces at each combination of values of the axes.
     pub traces: Vec<CurveTrace>,
-    /// In the order of the scenario.
+    /// The curves in the order of the scenario.
     pub curves: Vec<Curve>,
 }
 
-/// A trace, and what is known of it without playing a policy.
+/// A trace, and the facts about it that need no policy.
 #[derive(Debug, Serialize)]
 pub struct CurveTrace {
-    /// Its name.
+    /// The trace's name.
     pub trace: String,
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
-    /// Its format.
+    /// The trace's format.
     pub format: String,
-    /// `slots` or `ns`.
+    /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
-    /// `entries` or `bytes`.
+    /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
-    /// How long a fetch takes.
+    /// The latency of a fetch.
     pub latency: LatencyValue,
-    /// Requests of the whole trace, of the first repetition.
+    /// The number of requests of the whole trace, in the first repetition.
     pub requests: u64,
-    /// Its objects.
+    /// The number of objects in the trace.
     pub objects: u64,
     /// The share of the objects that was played.
     pub sample: f64,
-    /// LRU in the classical model on the whole trace: exact, from stack distances.
+    /// The miss ratio of LRU in the classical model on the whole trace: exact, from stack distances.
     pub lru_miss_ratio: Vec<MissRatio>,
 }
 
-/// One policy with one value of each axis.
+/// The curve of one policy with one value of each axis.
 #[derive(Debug, Serialize)]
 pub struct Curve {
-    /// The policy.
+    /// The policy's name.
     pub policy: String,
-    /// Whether it knew the future.
+    /// Whether the policy knew the future.
     pub offline: bool,
     /// The name of the trace.
     pub trace: String,
-    /// How long a fetch takes.
+    /// The latency of a fetch.
     pub latency: LatencyValue,
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
-    /// Those that were finished, by number from 0.
+    /// The finished repetitions, by number from 0.
     pub repetitions: Vec<u64>,
-    /// From the first capacity to the last.
+    /// The points from the first capacity to the last.
     pub points: Vec<CurvePoint>,
 }
 
-/// One capacity. Numbers are means over repetitions; latencies are means over all requests, in ticks.
+/// The numbers at one capacity: means over repetitions; latencies are means over all requests, in ticks.
 #[derive(Debug, Serialize)]
 pub struct CurvePoint {
-    /// In entries or bytes.
+    /// The capacity in entries or bytes.
     pub capacity: u64,
-    /// With delayed hits.
+    /// The miss ratio in the model with delayed hits.
     pub miss_ratio: Option<f64>,
-    /// The same.
+    /// The delayed hits over all requests in the model with delayed hits.
     pub delayed_ratio: Option<f64>,
-    /// The same.
+    /// The mean latency in the model with delayed hits.
     pub mean_latency: Option<f64>,
-    /// In the classical model.
+    /// The miss ratio in the classical model.
     pub classical_miss_ratio: Option<f64>,
-    /// The same.
+    /// The mean latency in the classical model.
     pub classical_mean_latency: Option<f64>,
     /// All numbers, with the values of each repetition.
     #[serde(skip)]
@@ -103,7 +103,7 @@ pub struct CurvePoint {
 }
 
 impl CurveReport {
-    /// From the runs of each cell, in the order of the scenario.
+    /// Creates the report from the runs of each cell, in the order of the scenario.
     pub(super) fn new(about: About, asked: Asked<CacheSettings>, cells: &[Cell]) -> Self {
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
@@ -117,7 +117,7 @@ impl CurveReport {
         }
     }
 
-    /// The policies that know the future.
+    /// Returns the policies that know the future.
     pub(crate) fn offline(&self) -> Vec<&str> {
         self.curves.iter().filter(|curve| curve.offline).map(|curve| curve.policy.as_str()).collect()
     }
@@ -128,7 +128,7 @@ impl CurveReport {
     }
 }
 
-/// What stack distances say, if it is the cell of these.
+/// Returns the results of stack distances, if this is their cell.
 fn trace(cell: &Cell) -> Option<CurveTrace> {
     let first = &cell.runs[0];
     let distances = first.stack_distances()?;

@@ -8,7 +8,7 @@ use crate::statistics::Estimate;
 /// LRU in the classical model, from stack distances.
 const STACK: &str = "lru, classical (exact)";
 
-/// All pictures; none of a model that was not played.
+/// Returns all pictures, except for models that were not played.
 pub fn curve_pictures(report: &CurveReport) -> Vec<Picture> {
     let Some(first) = report.traces.first() else { return Vec::new() };
     let heading =

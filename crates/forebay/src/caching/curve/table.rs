@@ -4,7 +4,7 @@ use super::{Curve, CurvePoint, CurveReport, CurveTrace};
 use crate::caching::units::mean_text;
 use crate::output::table::plain_table;
 
-/// A table of mean latencies and one of miss ratios, capacities downwards.
+/// Returns a table of mean latencies and one of miss ratios, with one row for each capacity.
 pub fn curve_table(report: &CurveReport) -> String {
     let mut out = String::new();
     let mut last = None;

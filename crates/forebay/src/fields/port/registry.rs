@@ -1,4 +1,4 @@
-//! The fields of `[port]`: one file each.
+//! The fields of `[port]`: one file for each.
 
 forebay_core::registry! {
     /// Fields of `[port]`, in the order of the manual.

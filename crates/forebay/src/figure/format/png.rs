@@ -1,4 +1,4 @@
-//! PNG, with the dots in an inch.
+//! PNG, with its resolution in dots per inch.
 
 use crate::error::{Result, UserError};
 use crate::figure::drawing::{Drawing, Format};
@@ -21,7 +21,7 @@ fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {
     encoded(&pixmap, dpi).map_err(|error| UserError::new(format!("the picture cannot be written as PNG: {error}")))
 }
 
-/// The page in so many dots for each point.
+/// Paints the page with `dots` dots for each point.
 fn painted(scene: &Scene, dots: f64) -> Option<Pixmap> {
     let mut pixmap = Pixmap::new(whole(scene.width * dots)?, whole(scene.height * dots)?)?;
     // The last dots stick out of the page.

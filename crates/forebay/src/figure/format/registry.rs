@@ -1,4 +1,4 @@
-//! Every format of figures: one file each.
+//! Every format of figures: one file for each.
 
 forebay_core::registry! {
     /// Every format of figures.

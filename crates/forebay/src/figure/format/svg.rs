@@ -62,7 +62,7 @@ fn write_path(out: &mut String, path: &Path) {
     out.push_str("/>\n");
 }
 
-/// Its width is said, too: a program with another font stretches that to it, and nothing overlaps.
+/// Writes a text with its width: a program with another font stretches the text to it, so that no texts overlap.
 fn write_text(out: &mut String, text: &Text) {
     let (x, y) = (short(text.x), short(text.y));
     let turn = if text.is_turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };

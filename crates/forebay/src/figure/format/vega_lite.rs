@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) const ENTRY: Format = Format { ending: "json", write };
 
 const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v5.json";
-/// Of a plot, in pixels.
+/// The size of a plot in pixels.
 const SIZE: (u32, u32) = (340, 220);
 
 fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! Bars from zero: side by side for each name, with intervals; from left to right where the names have no room below.
+//! Bars from zero: side by side for each name, with intervals; horizontal if the names do not fit below vertical bars.
 
 use crate::figure::font;
 use crate::figure::marker::CAP;
@@ -95,7 +95,7 @@ impl Plot for Bars {
     }
 }
 
-/// What stands at a name.
+/// Returns the series and points at a name.
 fn at(panel: &Panel, name: usize) -> impl Iterator<Item = (&Series, &Point)> {
     let is_here = move |point: &&Point| (point.x - name as f64).abs() < 0.5;
     panel.series.iter().filter_map(move |series| Some((series, panel.shown(series).find(is_here)?)))

@@ -92,7 +92,7 @@ impl Plot for Distribution {
     }
 }
 
-/// Whether shares are those beyond each value.
+/// Returns whether the shares are those beyond each value.
 fn falls(series: &Series) -> bool {
     matches!((series.points.first(), series.points.last()), (Some(first), Some(last)) if first.y > last.y)
 }

@@ -1,4 +1,4 @@
-//! A heat map: a field across, the series down, and a shade for each mean, which is written into its cell where it has room.
+//! A heat map: a field in columns, the series in rows, and a shade for each mean, which is written into its cell if it fits.
 
 use crate::figure::font;
 use crate::figure::model::{Axis, Figure, Panel};

@@ -12,7 +12,7 @@ pub(crate) const ENTRY: Kind =
 
 struct Lines;
 
-/// How far intervals of two series at one x are apart, in points.
+/// The distance between intervals of two series at one x, in points.
 const APART: f64 = 2.0 * CAP + 0.6;
 
 impl Plot for Lines {
@@ -62,8 +62,8 @@ fn has_intervals(panel: &Panel) -> bool {
     panel.points().any(|point| point.ci95.is_some_and(|ci95| ci95 > 0.0))
 }
 
-/// How far series are moved aside, so that their intervals do not cover each other. Without intervals they are not moved, and never so far
-/// that a point seems to belong to the next x.
+/// Returns the distance by which series are moved aside, so that their intervals do not cover each other. Without intervals they are not
+/// moved, and never so far that a point seems to belong to the next x.
 fn apart(area: &Area<'_>) -> f64 {
     if !has_intervals(area.panel) {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Every kind of plot: one file each.
+//! Every kind of plot: one file for each.
 
 forebay_core::registry! {
     /// Every kind of plot.

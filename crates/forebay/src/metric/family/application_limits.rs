@@ -1,4 +1,4 @@
-//! The effect of the limits of an attacked application on innocents, and its memory.
+//! The effect of an attacked application's limits on innocents, and its memory.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Differences between the arrival times of packets and those in notifications.
+//! Differences between the arrival times of packets and the times in notifications.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

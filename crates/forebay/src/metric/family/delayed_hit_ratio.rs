@@ -1,4 +1,4 @@
-//! Lookups during the fetch of what they need.
+//! Lookups of entries that are being fetched.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Displacement that the source proves or predicts.
+//! The displacement that the source proves or predicts.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Bits that are of use.
+//! Useful bits per second.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

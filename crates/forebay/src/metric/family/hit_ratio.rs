@@ -1,4 +1,4 @@
-//! Lookups that find what they need.
+//! Lookups that find their entry.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

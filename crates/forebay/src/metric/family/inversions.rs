@@ -1,4 +1,4 @@
-//! Deviations of the order of service, or of drops, from that of ranks.
+//! Deviations of the order of service, or of drops, from the order of ranks.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Latency of pages, where requests follow others.
+//! The latency of pages, if requests follow others.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,7 +1,7 @@
-//! Every family of metrics: one file each.
+//! Every family of metrics: one file for each.
 
 forebay_core::registry! {
-    /// Every family of metrics, in the order in which results and lists have them.
+    /// Every family of metrics, in the order of results and lists.
     pub static FAMILIES: [super::Family] = {
         mod packets;
         mod drops;

@@ -1,4 +1,4 @@
-//! Flow completion times over what they are at least.
+//! Flow completion times over the least possible ones.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

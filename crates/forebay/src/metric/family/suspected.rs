@@ -1,4 +1,4 @@
-//! Suspected packets, where servers are set aside for them.
+//! Suspected packets, if servers are set aside for them.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

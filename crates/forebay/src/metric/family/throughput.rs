@@ -1,4 +1,4 @@
-//! Bits that get through.
+//! Bits that are delivered per second.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

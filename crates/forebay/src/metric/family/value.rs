@@ -1,4 +1,4 @@
-//! Value of packets that depart, and of those that are dropped.
+//! The value of packets that depart, and of packets that are dropped.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

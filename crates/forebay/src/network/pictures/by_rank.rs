@@ -6,7 +6,7 @@ use super::{common_axes, label, title, titled};
 use crate::figure::{Axis, Point, Unit};
 use crate::picture::Picture;
 
-/// A panel for each link and each combination of values of the axes, where inversions were counted.
+/// Returns a panel for each link and each combination of values of the axes, if inversions were counted.
 pub(super) fn picture(report: &NetworkReport) -> Option<Picture> {
     let axes = [&Axis::linear("rank", Unit::Plain), &Axis::linear("inversions by packets of this rank", Unit::Plain)];
     let common = common_axes(report);
@@ -19,7 +19,7 @@ pub(super) fn picture(report: &NetworkReport) -> Option<Picture> {
     Picture::of_panels("inversions", "time-series", figure)
 }
 
-/// Inversions of single ranks: those of a bin over its width, at its lowest rank.
+/// Returns the inversions of single ranks: those of a bin over its width, at its lowest rank.
 fn line(link: &RanksOfLink) -> impl Iterator<Item = Point> {
     let of_a_rank = link.inversions.mean.iter().map(|count| count / link.bin_width as f64);
     link.lowest_rank.iter().zip(of_a_rank).map(|(rank, count)| Point::of(*rank as f64, count))

@@ -1,5 +1,5 @@
-//! Pictures of a network scenario: what each axis of numbers changes, inversions by rank, how completion times are spread, and what
-//! was sampled over time. The values of axes have panels.
+//! Pictures of a network scenario: the effect of each numeric axis, inversions by rank, distributions of completion times, and samples over
+//! time. Each combination of the axes' other values has a panel.
 
 mod by_rank;
 mod over_time;
@@ -37,7 +37,7 @@ const fn of_flows(subject: Option<&'static str>) -> Recipe {
     Recipe { name, what: "completion times", y, across: Across::EachAxis, subject }
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
     let table = rows_of(frame, &RECIPES);
     let of_policies = &report.policy_axes;
@@ -54,8 +54,8 @@ fn titled(report: &NetworkReport, what: &str, by: &str) -> Figure {
     Figure::titled(format!("{}: {what}", report.scenario), by)
 }
 
-/// Axes that every cell has; those of single policies belong to the name of the policy, and so do names within policies, which are
-/// there to be compared.
+/// Returns the axes that every cell has. Axes of single policies belong to the name of the policy, and so do names within policies, which
+/// are meant to be compared.
 fn common_axes(report: &NetworkReport) -> Vec<&str> {
     let first = report.results.iter().take(1).flat_map(|cell| &cell.axes);
     let is_common = |name: &&str| report.results.iter().all(|cell| value(&cell.axes, name).is_some());
@@ -72,14 +72,14 @@ fn label(cell: &CellReport, common: &[&str]) -> String {
     std::iter::once(cell.policy.clone()).chain(own.map(as_words)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a panel is of, behind the values of the axes that all policies have: `web search, load 0.6`.
+/// Returns the title of a panel, after the values of the axes that all policies have: `web search, load 0.6`.
 fn title(what: &str, cell: &CellReport, common: &[&str]) -> String {
     let values = common.iter().filter_map(|axis| Some(((*axis).to_owned(), value(&cell.axes, axis)?.clone())));
     let words = std::iter::once(what.to_owned()).chain(values.map(|value| as_words(&value)));
     words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// A number with the name of its axis; a name stands for itself.
+/// Returns a number with the name of its axis, or a name alone.
 fn as_words((axis, value): &(String, AxisValue)) -> String {
     match value.number {
         Some(_) => format!("{} {}", axis.replace('_', " "), value.text),

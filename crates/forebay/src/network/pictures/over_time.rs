@@ -12,7 +12,7 @@ const MAX_RATES: usize = 150;
 /// The name of something that was sampled, and its numbers: seconds, and bytes or bits per second.
 type Sampled = (String, Vec<(f64, f64)>);
 
-/// What is sampled: the name of the file, what it shows, its axis, and what a series has of it.
+/// A sampled quantity: the name of the file, its description, its unit, and its samples in a series.
 type What = (&'static str, &'static str, Unit, fn(&SeriesResult) -> Vec<Sampled>);
 
 const SAMPLED: [What; 3] = [
@@ -21,7 +21,7 @@ const SAMPLED: [What; 3] = [
     ("rates", "rate received", Unit::BitsPerSecond, rates),
 ];
 
-/// A panel for each link, or for each policy with a line for each flow, so that the shares of flows are seen.
+/// Returns a panel for each link, or for each policy with a line for each flow, which shows the shares of flows.
 pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
     let common = common_axes(report);
     let draw = |(name, what, unit, of): What| {

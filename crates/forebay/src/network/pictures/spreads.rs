@@ -5,7 +5,7 @@ use super::{common_axes, label, title, titled, words};
 use crate::figure::{Axis, Point, Unit};
 use crate::picture::Picture;
 
-/// Of the curves of a group those of one kind, in the unit of the axis.
+/// Returns the curve of one kind of a group, in the unit of the axis.
 type Of = fn(&GroupReport) -> Option<Vec<f64>>;
 
 const KINDS: [(&str, &str, Unit, Of); 2] = [
@@ -15,7 +15,8 @@ const KINDS: [(&str, &str, Unit, Of); 2] = [
     }),
 ];
 
-/// A row of panels for each class of sizes and each combination of values of the axes: the share of flows up to a value, and beyond.
+/// Returns a row of panels for each class of sizes and each combination of values of the axes: the share of flows up to a value, and
+/// beyond.
 pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
     let common = common_axes(report);
     let draw = |(name, what, unit, of): (&str, &str, Unit, Of)| {

@@ -1,4 +1,4 @@
-//! Without the feature `load`: every call says that it is off.
+//! The loader without the feature `load`: every call returns an error that says so.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::policy::KernelPolicy;

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The kernel's verifier has this long for the programs of a policy, and again for the queueing discipline.
+/// The time limit of the kernel's verifier for the programs of a policy, and again for the queueing discipline.
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// The last messages of libbpf about a failure, which include the kernel's reasons.
@@ -23,7 +23,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Loads the queueing discipline, makes its kind known to the kernel, and pins it.
+/// Loads the queueing discipline, registers its kind with the kernel, and pins it.
 pub(crate) fn load_qdisc(folder: &Path, kind: &str, object: &Path) -> Result<()> {
     let mut open = open(object)?;
     for mut map in open.maps_mut() {
@@ -125,25 +125,25 @@ pub(crate) fn load_policy(folder: &Path, version: u32, policy: &KernelPolicy, na
     Ok(does)
 }
 
-/// Whether a number of a program is not 0.
+/// Whether a number in a program's data is not 0.
 fn is_set(value: Option<&mut [u8]>) -> bool {
     value.is_some_and(|value| value.iter().any(|byte| *byte != 0))
 }
 
-/// The value of a pinned map.
+/// Returns the value of a pinned map.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let map = MapHandle::from_pinned_path(path).map_err(refused("maps"))?;
     let value = map.lookup(&0_u32.to_ne_bytes(), MapFlags::ANY).map_err(refused("maps"))?;
     Ok(value.unwrap_or_default())
 }
 
-/// Gives a pinned map a value.
+/// Writes the value of a pinned map.
 pub(crate) fn write(path: &Path, value: &[u8]) -> Result<()> {
     let map = MapHandle::from_pinned_path(path).map_err(refused("maps"))?;
     map.update(&0_u32.to_ne_bytes(), value, MapFlags::ANY).map_err(refused("maps"))
 }
 
-/// Loads what was opened, within the limit.
+/// Loads an opened object within the time limit.
 fn load(open: OpenObject, doing: &'static str) -> Result<Object> {
     let (loaded, interrupted) = within(LIMIT, || open.load());
     // It may have been done just then.
@@ -158,7 +158,7 @@ fn open(object: &Path) -> Result<OpenObject> {
     ObjectBuilder::default().open_file(object).map_err(refused("object file"))
 }
 
-/// Keeps what libbpf says, so that an error is one line.
+/// Stores a message of libbpf, so that an error is one line.
 #[expect(clippy::needless_pass_by_value, reason = "libbpf-rs calls it with a text of its own")]
 fn listen(_: PrintLevel, message: String) {
     if let Ok(mut said) = SAID.lock() {
@@ -178,7 +178,7 @@ fn refused(doing: &'static str) -> impl FnOnce(libbpf_rs::Error) -> Error {
     }
 }
 
-/// Whether a line of libbpf or of the kernel's verifier says why, and is no listing or sum.
+/// Whether a line of libbpf or of the kernel's verifier gives a reason, and is no listing or sum.
 fn is_reason(line: &str) -> bool {
     let begins = |text: &str| line.starts_with(text);
     !line.is_empty()

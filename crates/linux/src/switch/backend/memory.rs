@@ -1,7 +1,7 @@
 //! Interfaces without a wire: the holder of the other end puts frames in and takes sent frames out.
 //!
-//! An interface that is opened by name has no other end. No frame arrives, and all sent frames are taken. With these interfaces
-//! you can try a policy and the control socket without privileges.
+//! An interface that is opened by name has no other end. No frame arrives at such an interface, and it accepts all frames. So you can try a
+//! policy and the control socket without privileges.
 
 use crate::switch::frame::Offload;
 use crate::switch::{Backend, Interface, OpenError, Sent};
@@ -39,11 +39,11 @@ impl Backend for Memory {
     }
 }
 
-/// What is on the wire.
+/// The frames in both directions.
 struct Wire {
     coming: VecDeque<(Vec<u8>, Offload)>,
     sent: VecDeque<Vec<u8>>,
-    /// How many more frames it takes.
+    /// The number of frames that the wire still accepts.
     room: usize,
     fails: bool,
 }
@@ -51,14 +51,14 @@ struct Wire {
 /// An interface in memory.
 pub struct MemoryInterface {
     wire: Rc<RefCell<Wire>>,
-    /// Whether anybody holds the other end.
+    /// Whether the other end is held.
     is_watched: bool,
 }
 
-/// The other end.
+/// The other end of an interface in memory.
 pub struct OtherEnd(Rc<RefCell<Wire>>);
 
-/// An interface and its other end, which takes any number of frames.
+/// Creates an interface and its other end, which accepts any number of frames.
 #[must_use]
 pub fn pair() -> (MemoryInterface, OtherEnd) {
     let wire = Wire { coming: VecDeque::new(), sent: VecDeque::new(), room: usize::MAX, fails: false };
@@ -67,22 +67,22 @@ pub fn pair() -> (MemoryInterface, OtherEnd) {
 }
 
 impl OtherEnd {
-    /// A frame arrives at the switch.
+    /// Lets a frame arrive at the switch.
     pub fn put(&self, frame: Vec<u8>, offload: Offload) {
         self.0.borrow_mut().coming.push_back((frame, offload));
     }
 
-    /// The next frame that the switch has sent.
+    /// Returns the next frame that the switch has sent.
     pub fn take(&self) -> Option<Vec<u8>> {
         self.0.borrow_mut().sent.pop_front()
     }
 
-    /// From now on so many frames are taken, and then none.
+    /// Lets the interface accept `frames` more frames, and then none.
     pub fn set_room(&self, frames: usize) {
         self.0.borrow_mut().room = frames;
     }
 
-    /// From now on sending fails, or works again.
+    /// Makes sending fail from now on, or succeed again.
     pub fn set_failing(&self, fails: bool) {
         self.0.borrow_mut().fails = fails;
     }

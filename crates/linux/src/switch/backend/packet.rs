@@ -1,8 +1,8 @@
 //! Packet sockets (packet(7)): frames arrive through a ring in shared memory (TPACKET_V3), and are sent by `send`.
 //!
-//! The kernel says of each frame which checksum is missing, how a large one is to be cut, and which VLAN tag it has taken
-//! off. Frames that this host sends by the interface are not seen. The ring's blocks are handed over when they are full or a
-//! millisecond old, which is how much later a frame may be seen.
+//! The kernel reports for each frame which checksum is missing, how to cut a large frame, and which VLAN tag it has removed. Frames that
+//! this host sends by the interface are not received. The kernel hands over a block of the ring when the block is full or a millisecond
+//! old, so a frame may be seen a millisecond late.
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
 use crate::switch::claim::Claim;
@@ -22,7 +22,7 @@ pub const ENTRY: &'static dyn Backend = &Packet;
 
 struct Packet;
 
-/// What it takes.
+/// The capabilities that a packet socket needs.
 const CAPABILITIES: &str = "CAP_NET_RAW";
 
 const ABOUT: About = About {
@@ -40,15 +40,14 @@ const VERSION_3: i32 = 2;
 const PACKET_VNET_HDR: i32 = 15;
 const PACKET_IGNORE_OUTGOING: i32 = 23;
 const EVERY_PROTOCOL: u16 = 3;
-/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since a
-/// block is handed over after a millisecond. The ring holds the frames of a tenth of a second in which the switch does not
-/// run.
+/// The size of a block: it has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame occupies a block,
+/// since a block is handed over after a millisecond. The ring stores the frames of a tenth of a second in which the switch does not run.
 const BLOCK_BYTES: usize = 1 << 17;
 const BLOCKS: usize = 128;
 const FRAME_BYTES: usize = 1 << 11;
 const RETIRE_AFTER_MS: u32 = 1;
 
-/// `tpacket_stats_v3`.
+/// The structure `tpacket_stats_v3` of the kernel.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct Statistics {
@@ -133,11 +132,11 @@ impl Interface for PacketInterface {
     }
 }
 
-/// The ring: blocks of frames, which the kernel fills one after the other.
+/// The ring: blocks of frames, which the kernel fills in turn.
 struct Ring {
     memory: Mapping,
     block: usize,
-    /// Frames of the block that were not taken yet, and where the next one is.
+    /// The number of frames in the block that were not read yet, and the position of the next one.
     left: u32,
     next: usize,
 }
@@ -166,19 +165,19 @@ impl Ring {
         Self { memory, block: 0, left: 0, next: 0 }
     }
 
-    /// Whose the block is; the third word of its head.
+    /// Returns the owner of the block: the third word of its header.
     fn status(&self) -> &AtomicU32 {
         self.memory.atomic(self.block * BLOCK_BYTES + 8)
     }
 
-    /// The block's bytes; only while it is ours.
+    /// Returns the block's bytes. The kernel must have handed the block over.
     fn bytes(&self) -> &[u8] {
         let place = self.memory.place(self.block * BLOCK_BYTES, BLOCK_BYTES);
         // SAFETY: within the mapping; the kernel does not write into a block that it has handed over.
         unsafe { std::slice::from_raw_parts(place.as_ptr(), BLOCK_BYTES) }
     }
 
-    /// Takes the next frame. Whether there was one.
+    /// Hands the next frame to `take`. Returns what `take` returned; `None` if there was no frame.
     fn next(&mut self, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> Option<bool> {
         while self.left == 0 {
             if self.status().load(Ordering::Acquire) & libc::TP_STATUS_USER == 0 {
@@ -212,7 +211,7 @@ impl Ring {
     }
 }
 
-/// Numbers at places of a header, in the machine's order; 0 behind its end.
+/// Numbers at offsets of a header, in the machine's byte order; 0 after its end.
 #[derive(Clone, Copy)]
 struct Fields<'a>(&'a [u8]);
 
@@ -226,7 +225,8 @@ impl Fields<'_> {
     }
 }
 
-/// A frame behind its `tpacket3_hdr`, and what its `virtio_net_hdr` says, which stands before it; `None` if it was cut off.
+/// The frame that follows a `tpacket3_hdr`, and the offloads from the `virtio_net_hdr` just before the frame; `None` if the frame was cut
+/// off.
 fn frame(header: Fields<'_>) -> Option<(&[u8], Offload)> {
     const VIRTIO_BYTES: usize = 10;
     let (kept, length, status) = (header.long(12), header.long(16), header.long(20));
@@ -256,7 +256,7 @@ fn frame(header: Fields<'_>) -> Option<(&[u8], Offload)> {
 mod tests {
     use super::*;
 
-    /// A frame of four bytes behind its headers, as the kernel writes them.
+    /// Tests a frame of four bytes after its headers, as the kernel writes them.
     #[test]
     fn headers_say_what_a_frame_lacks() {
         let mut block = vec![0; 100];
@@ -278,7 +278,7 @@ mod tests {
         assert!(frame(Fields(&block)).is_none(), "it was cut off");
     }
 
-    /// Writes numbers of 32 bits into a block of a ring.
+    /// Writes 32-bit numbers into a block of a ring.
     fn write(ring: &Ring, block: usize, numbers: &[(usize, u32)]) {
         for (at, number) in numbers {
             ring.memory.atomic(block * BLOCK_BYTES + at).store(*number, Ordering::Relaxed);
@@ -309,7 +309,7 @@ mod tests {
         }
     }
 
-    /// Whatever a head says, nothing beyond the block is read.
+    /// Checks that no header makes the ring read beyond its block.
     #[test]
     fn numbers_that_lead_out_of_a_block_read_nothing_beyond_it() {
         let end = u32::try_from(BLOCK_BYTES).unwrap();

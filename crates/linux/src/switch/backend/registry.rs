@@ -1,9 +1,9 @@
-//! Every kind of interface: one line each.
+//! The registry of the kinds of interfaces.
 
 use crate::switch::Backend;
 
 forebay_core::registry! {
-    /// Every kind of interface, in the order in which they are listed.
+    /// All kinds of interfaces, in the order in which they are listed.
     pub static BACKENDS: [&'static dyn Backend] = {
         mod packet;
         mod xdp;

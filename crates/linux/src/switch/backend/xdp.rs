@@ -1,10 +1,10 @@
-//! AF_XDP sockets (Documentation/networking/af_xdp.rst): a program in the interface hands its frames over before the kernel's own
-//! network sees them.
+//! AF_XDP sockets (Documentation/networking/af_xdp.rst): a program at the interface hands frames over before the kernel's own network stack
+//! sees them.
 //!
-//! Frames are copied, which every driver allows; the driver's own XDP is used where it has one, else the generic one. One
-//! socket for each receive queue, with memory of its own. The program is removed when the process ends, since only the
-//! process holds its link. XDP does not report a missing checksum, which is recognised by its field ([`guess`]), or a
-//! VLAN tag that was taken off, which is lost (docs/targets/switch.md).
+//! Frames are copied, which every driver allows. The driver's own XDP is used if there is one, else the generic one. Each receive queue has
+//! a socket with its own memory. The program is removed when the process ends, since only the process holds its link. XDP does not report a
+//! missing checksum, so [`guess`] recognises it from its field. XDP does not report a removed VLAN tag either, so the tag is lost
+//! (docs/targets/switch.md).
 
 mod area;
 mod program;
@@ -28,14 +28,14 @@ pub const ENTRY: &'static dyn Backend = &Xdp;
 
 struct Xdp;
 
-/// What it takes.
+/// The capabilities that AF_XDP needs.
 const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK";
-/// Of a frame in one buffer, with an Ethernet header and two tags.
+/// The largest MTU: a frame with an Ethernet header and two tags must fit one buffer.
 const LARGEST_MTU: usize = Area::RECEIVED_BYTES - 22;
-/// More receive queues than this are not looked at.
+/// The most receive queues of an interface; further queues are not opened.
 const MOST_QUEUES: u32 = 64;
 
-/// What is said of an interface that takes VLAN tags out of frames.
+/// The note on an interface that removes VLAN tags from frames.
 const TAGS_ARE_LOST: &str = "; its VLAN offload is on (rx-vlan-offload): XDP does not see a tag that is kept beside its frame, so the frame is forwarded \
                              without it. If frames have tags, turn the offload off with `ethtool -K ... rxvlan off` (of a virtual interface, `txvlan off` at the \
                              sender), or use --backend af-packet";
@@ -92,13 +92,13 @@ impl Backend for Xdp {
 }
 
 struct XdpInterface {
-    /// One for each receive queue; the first one sends.
+    /// One socket for each receive queue; the first one sends.
     sockets: Vec<XdpSocket>,
-    /// Which of them is asked first.
+    /// The index of the socket that is read first.
     first: usize,
     mtu: usize,
     program: Program,
-    /// Whether it takes VLAN tags out of frames, so that they are lost.
+    /// Whether the interface removes VLAN tags from frames, so that they are lost.
     takes_tags_off: bool,
     _promiscuous: OwnedFd,
     _claim: Claim,
@@ -151,8 +151,8 @@ impl Interface for XdpInterface {
     }
 }
 
-/// Takes at most this many frames of several queues. It starts with another queue each time, so that none waits for a
-/// busy one for ever. How many these were.
+/// Reads at most `most` frames of several queues, and returns their number. Each call starts with another queue, so that no queue waits for
+/// a busy one for ever.
 fn in_turn<Q>(queues: &mut [Q], first: &mut usize, most: usize, mut take: impl FnMut(&mut Q, usize) -> usize) -> usize {
     let (begin, mut taken) = (*first, 0);
     for turn in 0..queues.len() {

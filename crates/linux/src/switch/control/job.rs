@@ -1,4 +1,4 @@
-//! The slow part of a request: reading, checking and building a policy. It needs no switch.
+//! The slow part of a request: reading, checking and building a policy. This part needs no switch.
 
 use super::wrong_request::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, NextValues, Request, Waiting};
@@ -7,25 +7,25 @@ use crate::switch::prepare::{Plan, Prepared, PreparedPort};
 use forebay_core::Rate;
 use forebay_lang::Lines;
 
-/// A request that is not ready to be answered.
+/// A request that needs work before it can be answered.
 pub(super) struct Job {
     pub(super) begins: Begins,
     pub(super) plan: Plan,
 }
 
-/// What a job begins with.
+/// The input of a job.
 pub(super) enum Begins {
-    /// A line that takes long to read.
+    /// A line that takes long to parse.
     Line(Vec<u8>),
-    /// A request that was read.
+    /// A request that was parsed.
     Work(Work),
 }
 
-/// A request, by what it needs.
+/// A request, sorted by what its answer needs.
 pub(super) enum Needs {
-    /// The switch alone: it is answered at once.
+    /// The request needs only the switch, and is answered at once.
     Switch(Short),
-    /// A job before that.
+    /// The request needs a job first.
     Job(Work),
 }
 
@@ -44,26 +44,26 @@ pub(super) enum Work {
     Policy(NextPolicy),
     /// The policy that ran before.
     Rollback(Waiting),
-    /// Another port, and its rate if it is given one.
+    /// Another port, and its rate if the request gives one.
     Port { name: String, rate: Option<String> },
 }
 
 /// The result of a job.
 pub(super) enum Done {
-    /// A change; the name of its policy, if it has one.
+    /// A prepared change, and the name of its policy, if there is one.
     Prepared { prepared: Box<Prepared>, transition: Waiting, policy: Option<String> },
-    /// A port.
+    /// A prepared port.
     Port(Box<PreparedPort>),
     /// The line was a request that needs no job.
     Short(Short),
-    /// Nothing, and why.
+    /// The answer to a request that failed.
     Wrong(Answer),
 }
 
-/// Reads a request.
+/// Parses a request.
 ///
 /// # Errors
-/// The answer to a line that is none.
+/// If the line is no request. The error is the answer.
 pub(super) fn read(line: &[u8]) -> Result<Needs, Box<Answer>> {
     let request = serde_json::from_slice(line).map_err(|error| no_request(&error))?;
     Ok(match request {
@@ -79,12 +79,12 @@ pub(super) fn read(line: &[u8]) -> Result<Needs, Box<Answer>> {
 }
 
 impl Job {
-    /// Whether it goes back to what ran before.
+    /// Whether the job restores the policies from before a change.
     pub(super) fn is_rollback(&self) -> bool {
         matches!(self.begins, Begins::Work(Work::Rollback(_)))
     }
 
-    /// Does it.
+    /// Runs the job.
     pub(super) fn run(self) -> Done {
         let Self { begins, plan } = self;
         let work = match begins {
@@ -133,7 +133,7 @@ fn policy(plan: Plan, next: &NextPolicy) -> Done {
     }
 }
 
-/// The policy that a request brings; its first mistake, if it has any.
+/// Reads the policy of a request. The error reports its first mistake.
 fn read_policy(next: &NextPolicy) -> Result<Setting, Box<Answer>> {
     let params = read_values(&next.params).map_err(Answer::from)?;
     let analysis = forebay_lang::analyse_live(&next.text, &params, &next.live);

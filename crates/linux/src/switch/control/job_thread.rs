@@ -1,4 +1,4 @@
-//! The thread that does a job, one at a time, so that frames do not wait for it.
+//! The thread that runs jobs, one at a time, so that frames do not wait for a job.
 
 use super::job::{Done, Job};
 use forebay_core::{Duration, Time};
@@ -10,21 +10,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// A job that takes longer is given up: the client hears of it, and the switch stays as it is.
+/// The longest time of a job. A job that takes longer is abandoned: the client gets an error, and the switch does not change.
 pub const MOST_TIME: Duration = Duration::from_ms(8_000);
-/// How much more willingly the thread that forwards is served, if both want a processor.
+/// The niceness of the thread: the forwarding thread is preferred if both want a processor.
 const NICENESS: i32 = 10;
 
-/// Does jobs.
+/// Runs jobs on a thread.
 pub(super) struct Preparing {
-    /// Readable when a job is done.
+    /// A descriptor that becomes readable when a job is done.
     waker: Arc<OwnedFd>,
     running: Option<Running>,
 }
 
-/// A job on its thread.
+/// A running job.
 struct Running {
-    /// The client that requested it; none if it was given up.
+    /// The client that requested the job; `None` if the job was abandoned.
     client: Option<u64>,
     since: Time,
     given_up: Arc<AtomicBool>,
@@ -34,13 +34,13 @@ struct Running {
 /// The outcome of a job.
 pub(super) enum JobOutcome {
     Done(Done),
-    /// It takes too long.
+    /// The job took too long.
     GivenUp,
-    /// Its thread has panicked.
+    /// The job's thread panicked.
     Failed,
 }
 
-/// Says when the thread ends, by a panic too.
+/// Wakes the switch when the thread ends, also by a panic.
 struct Waking(Arc<OwnedFd>);
 
 impl Drop for Waking {
@@ -59,7 +59,7 @@ impl Preparing {
         self.waker.as_fd()
     }
 
-    /// Why no job can begin now, if none can.
+    /// Returns why no job can begin now; `None` if a job can begin.
     pub(super) fn is_busy(&self) -> Option<&'static str> {
         match self.running.as_ref()?.client {
             Some(_) => Some("another policy is being checked; try again when that request is answered"),
@@ -67,7 +67,7 @@ impl Preparing {
         }
     }
 
-    /// Begins a job for a client, while none runs.
+    /// Begins a job for a client. No job may be running.
     pub(super) fn begin(&mut self, now: Time, client: u64, job: Box<Job>) -> io::Result<()> {
         let (sender, done) = channel();
         let given_up = Arc::new(AtomicBool::new(false));
@@ -87,12 +87,12 @@ impl Preparing {
         Ok(())
     }
 
-    /// Whether the job should have been done by now.
+    /// Whether the job has exceeded its time.
     pub(super) fn is_late(&self, now: Time) -> bool {
         self.running.as_ref().is_some_and(|running| running.client.is_some() && now.since(running.since) > MOST_TIME)
     }
 
-    /// The outcome of the job, if somebody waits for it and it has ended.
+    /// Returns the outcome of the job, if a client waits for it and the job has ended.
     pub(super) fn outcome(&mut self, now: Time) -> Option<(u64, JobOutcome)> {
         let late = self.is_late(now);
         let running = self.running.as_mut()?;

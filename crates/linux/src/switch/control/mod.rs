@@ -1,4 +1,4 @@
-//! The control socket: requests to a switch that runs, one line of JSON each, and answers alike (`docs/targets/switch.md`).
+//! The control socket: requests to a running switch and their answers, each one line of JSON (`docs/targets/switch.md`).
 
 mod connection;
 mod job;
@@ -23,32 +23,32 @@ use std::fmt;
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     // Braces, since a variant without them takes any fields.
-    /// All counters.
+    /// Asks for all counters.
     Stats {},
-    /// The ports and what they run.
+    /// Asks for the ports and their policies.
     Ports {},
-    /// The end of the switch.
+    /// Stops the switch.
     Stop {},
-    /// Another policy.
+    /// Replaces the policy.
     Policy(NextPolicy),
-    /// Other values for live parameters.
+    /// Sets live parameters.
     Set(NextValues),
-    /// Another port.
+    /// Adds a port.
     PortAdd {
         /// The interface.
         port: String,
-        /// How fast it sends; as the switch was started, if nothing is said.
+        /// The port's rate; by default the one with which the switch was started.
         #[serde(default)]
         rate: Option<String>,
     },
-    /// One port less.
+    /// Removes a port.
     PortRemove {
         /// The interface.
         port: String,
     },
     /// Restores the policies from before the last change.
     Rollback {
-        /// What happens to packets that wait.
+        /// The treatment of queued packets.
         #[serde(default)]
         transition: Waiting,
     },
@@ -58,43 +58,43 @@ pub enum Request {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NextValues {
-    /// As `NAME=VALUE`.
+    /// The values, each as `NAME=VALUE`.
     pub values: Vec<String>,
-    /// The port; all, if there is none.
+    /// The port; all ports if absent.
     #[serde(default)]
     pub port: Option<String>,
 }
 
-/// Another policy.
+/// A new policy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NextPolicy {
-    /// The name of its file, for messages.
+    /// The name of the policy's file, for messages.
     pub name: String,
-    /// Its text, in OpenQueue.
+    /// The policy's text, in OpenQueue.
     pub text: String,
-    /// Constants, as `NAME=VALUE`.
+    /// Constants, each as `NAME=VALUE`.
     #[serde(default)]
     pub params: Vec<String>,
-    /// The names of those that can be changed while it runs.
+    /// The names of the constants that can be changed while the policy runs.
     #[serde(default)]
     pub live: Vec<String>,
-    /// What happens to packets that wait: `drain` or `rerank`.
+    /// The treatment of queued packets: `drain` or `rerank`.
     #[serde(default)]
     pub transition: Waiting,
-    /// The port; all, if there is none.
+    /// The port; all ports if absent.
     #[serde(default)]
     pub port: Option<String>,
 }
 
-/// What happens to packets that wait.
+/// The treatment of queued packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Waiting {
-    /// They leave first, under the policy under which they wait.
+    /// Queued packets leave first, under the policy that enqueued them.
     #[default]
     Drain,
-    /// They take their places in the new orders.
+    /// Queued packets get their ranks in the new orders.
     Rerank,
 }
 
@@ -115,17 +115,17 @@ pub enum Answer {
     Stats(Stats),
     /// The ports.
     Ports(Vec<PortAnswer>),
-    /// The switch stops; so many frames wait.
+    /// The switch stops; the number is that of queued frames.
     Stopping(usize),
     /// The policy was changed at these ports.
     Changed(Vec<Changed>),
-    /// Live parameters have their values at these ports.
+    /// Live parameters were set at these ports.
     Set(Vec<String>),
     /// A port was added.
     Added {
         /// The port.
         port: PortAnswer,
-        /// How its interface works, if that is not always the same.
+        /// The mode of its interface, if the back end has several modes.
         #[serde(default)]
         mode: Option<String>,
     },
@@ -133,41 +133,41 @@ pub enum Answer {
     Removed {
         /// The interface.
         port: String,
-        /// Frames that waited there.
+        /// The number of frames that were queued there.
         dropped: usize,
     },
-    /// Nothing has happened, and why.
+    /// The request failed for this reason, and nothing was changed.
     Error(String),
 }
 
-/// A port and what it runs.
+/// A port and its policy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortAnswer {
     /// The interface.
     pub name: String,
-    /// Whether it is there.
+    /// The state of the interface.
     #[serde(default)]
     pub link: LinkState,
-    /// Bits per second, if it has a rate.
+    /// The port's rate in bits per second, if it has one.
     pub rate_bps: Option<u64>,
-    /// The file of its policy.
+    /// The file of the port's policy.
     pub policy: String,
-    /// The version of its policy.
+    /// The version of the port's policy.
     pub version: u32,
-    /// Frames that wait.
+    /// Queued frames.
     pub waiting: u64,
 }
 
 /// A change that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {
-    /// The port; none if all ports share the policy.
+    /// The port; absent if all ports share the policy.
     pub port: Option<String>,
     /// The new version.
     pub version: u32,
-    /// Packets that are under the new version's orders now.
+    /// Packets that were moved to the new version's orders.
     pub carried: u64,
-    /// Packets that leave under older versions.
+    /// Packets that will leave under older versions.
     pub draining: u64,
 }
 

@@ -7,18 +7,18 @@ use crate::switch::Switch;
 use forebay_core::Time;
 use forebay_engine::live::Change;
 
-/// The outcome of a request.
+/// The result of reading a request.
 pub(super) enum Asked {
-    /// It is answered. Whether the switch is to stop comes with the answer.
+    /// The answer, and whether the switch is to stop.
     Now(Answer, bool),
-    /// It is answered when this is done.
+    /// The job that must be done before the answer.
     Later(Box<Job>),
 }
 
-/// Longer requests are read by the thread that does jobs: only policies are so long.
+/// The job thread parses requests longer than this: only policies are so long.
 const LONG_BYTES: usize = 4_096;
 
-/// Does what is asked for. Whether the switch is to stop comes with the answer.
+/// Handles a request. Returns the answer, and whether the switch is to stop.
 pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
     match ask(switch, now, line) {
         Asked::Now(answer, stops) => (answer, stops),
@@ -26,7 +26,7 @@ pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
     }
 }
 
-/// Answers a request, or says what is to be done first.
+/// Answers a request, or returns the job that must be done first.
 pub(super) fn ask(switch: &mut Switch, now: Time, line: &[u8]) -> Asked {
     let begins = if line.len() > LONG_BYTES {
         Begins::Line(line.to_vec())
@@ -43,7 +43,7 @@ pub(super) fn ask(switch: &mut Switch, now: Time, line: &[u8]) -> Asked {
     Asked::Later(Box::new(Job { begins, plan: switch.plan() }))
 }
 
-/// Answers the request of a job that is done. Whether the switch is to stop comes with the answer.
+/// Answers a request whose job is done. Returns the answer, and whether the switch is to stop.
 pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> (Answer, bool) {
     let answer = match done {
         Done::Short(short) => return answer_at_once(switch, now, short),
@@ -63,7 +63,7 @@ pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> (Answer, boo
     (answer, false)
 }
 
-/// Answers a request that takes no time. Whether the switch is to stop comes with the answer.
+/// Answers a request that takes no time. Returns the answer, and whether the switch is to stop.
 fn answer_at_once(switch: &mut Switch, now: Time, short: Short) -> (Answer, bool) {
     let answer = match short {
         Short::Stats => Answer::Stats(switch.stats()),
@@ -95,7 +95,7 @@ fn set(switch: &mut Switch, now: Time, next: &super::NextValues) -> Result<Vec<S
     Ok(switch.set(now, port, &read_values(&next.values)?)?)
 }
 
-/// The number of a port that is named.
+/// Returns the number of the named port.
 fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, WrongRequest> {
     let Some(name) = name else { return Ok(None) };
     let number = switch.port_names().position(|known| known == name).ok_or_else(|| WrongRequest::Port {
@@ -105,7 +105,7 @@ fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, Wrong
     Ok(Some(number))
 }
 
-/// Changes as an answer has them.
+/// Converts changes into those of an answer.
 fn changed(changes: Vec<(Option<String>, Change)>) -> Vec<Changed> {
     let one = |(port, change): (Option<String>, Change)| {
         let Change { version, carried, draining, .. } = change;

@@ -1,4 +1,4 @@
-//! Listens at a path, for a few clients at once.
+//! The server at the path of the control socket, for a few clients at once.
 
 use super::Answer;
 use super::connection::{Connection, MOST_REQUEST_BYTES};
@@ -17,44 +17,44 @@ use std::path::{Path, PathBuf};
 
 /// The most clients at once. Further clients get an error.
 const MOST_CLIENTS: usize = 16;
-/// Clients that may wait to be taken in, beyond those.
+/// The most clients that may wait to be accepted, in addition to `MOST_CLIENTS`.
 const WAITING_CLIENTS: i32 = 128;
-/// A client that has been silent for so long makes room for another one.
+/// A client that has been silent for this long may be disconnected to accept another one.
 const LEAST_SILENCE: Duration = Duration::from_ms(500);
 /// The most requests of one client in a round, so that frames do not wait long for a busy client.
 const REQUESTS_A_ROUND: usize = 4;
 
-/// The control socket of a switch. Its path is there as long as this.
+/// The control socket of a switch. The socket's path exists as long as this value.
 pub struct Control {
     listener: UnixListener,
     path: PathBuf,
-    /// Device and number of the path's file, which another switch may have replaced.
+    /// The device and the inode of the path's file, which another switch may have replaced.
     file: (u64, u64),
     clients: Vec<Connection>,
-    /// Clients that were taken in.
+    /// The number of clients that were accepted.
     taken_in: u64,
-    /// The thread that checks new policies, and the one that restores earlier ones, which does not wait for a check.
+    /// Two job threads: one checks new policies, the other restores earlier ones, which does not wait for a check.
     preparing: [Preparing; 2],
 }
 
 /// Why there is no control socket.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// A switch answers there.
+    /// A switch answers at the path.
     #[error(
         "another switch uses this control socket; stop it (`forebay ctl stop`) or give this one another path \
          (--control)"
     )]
     InUse,
-    /// Something else is there.
+    /// The path is a file that is no socket.
     #[error("this is a file and no socket; give another path (--control), or remove it")]
     NoSocket,
-    /// The system said no.
+    /// The system returned an error.
     #[error("the control socket cannot be made: {}", help(.0))]
     Io(#[from] io::Error),
 }
 
-/// What the system said, and what to do.
+/// Returns the system's error with its remedy.
 fn help(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "permission is denied; run as root, or name another path (--control)".to_owned(),
@@ -68,7 +68,7 @@ fn help(error: &io::Error) -> String {
 }
 
 impl Control {
-    /// Listens at a path, and replaces a socket there at which no program listens any more. Only the user may connect.
+    /// Listens at a path, and replaces a socket there if no program listens at it any more. Only the user may connect.
     ///
     /// # Errors
     /// If another program listens there, or no socket can be made there.
@@ -99,7 +99,7 @@ impl Control {
         Ok(control)
     }
 
-    /// Adds what to wait for.
+    /// Adds the descriptors to wait for.
     pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
         all.push(PollFd::new(&self.listener, PollFlags::IN));
         all.extend(self.preparing.iter().map(|preparing| PollFd::from_borrowed_fd(preparing.waker(), PollFlags::IN)));
@@ -110,7 +110,7 @@ impl Control {
         }
     }
 
-    /// Whether a request waits that was read already, or one should have been answered by now.
+    /// Whether a request was read and not yet handled, or a job has exceeded its time.
     pub(crate) fn has_requests(&self, now: Time) -> bool {
         self.clients.iter().any(|client| !client.waits && client.has_line())
             || self.preparing.iter().any(|preparing| preparing.is_late(now))
@@ -157,7 +157,7 @@ impl Control {
         stop
     }
 
-    /// Answers the request whose job is over, if one is. Whether the switch is to stop.
+    /// Answers the request whose job is over, if there is one. Returns whether the switch is to stop.
     fn end_job(&mut self, switch: &mut Switch, now: Time, place: usize) -> bool {
         let Some((client, outcome)) = self.preparing[place].outcome(now) else { return false };
         let nothing = |why: String| (Answer::Error(why), false);
@@ -179,7 +179,7 @@ impl Control {
         stop
     }
 
-    /// Tells the client whose request is not answered yet that it will not be, since the switch stops.
+    /// Tells the client whose request is unanswered that the request will not be answered, since the switch stops.
     pub(crate) fn give_up(&mut self, now: Time) {
         for client in self.clients.iter_mut().filter(|client| client.waits) {
             say(client, &Answer::Error("the switch stops; nothing was changed".to_owned()));
@@ -187,8 +187,8 @@ impl Control {
         }
     }
 
-    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all are busy, the oldest client that
-    /// has been answered is dropped, so that a crowd keeps no client out.
+    /// Disconnects the client that has been silent for the longest time, if that is at least `LEAST_SILENCE`. If all clients are busy, the
+    /// oldest client that was answered is disconnected, so that a crowd keeps no client out.
     fn make_room(&mut self, now: Time) {
         let clients = || self.clients.iter().enumerate().filter(|(_, client)| !client.waits);
         let silent = clients().filter(|(_, client)| !client.has_line());
@@ -228,8 +228,7 @@ impl Control {
     }
 }
 
-/// Listens at a path. The socket has its permissions before it has a name, so that no other user can connect in
-/// between.
+/// Listens at a path. The socket gets its permissions before its name, so that no other user can connect in between.
 fn listen(path: &Path) -> io::Result<UnixListener> {
     let address = SocketAddrUnix::new(path)?;
     let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;

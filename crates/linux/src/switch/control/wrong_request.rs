@@ -1,15 +1,15 @@
-//! Requests that are rejected, and why.
+//! Rejected requests, and their reasons.
 
 use super::Answer;
 use crate::switch::change::{CannotChange, CannotSet};
 use forebay_lang::{Overrides, ValueError};
 
-/// A line that is none.
+/// Returns the answer to a line that is no request.
 pub(super) fn no_request(error: &serde_json::Error) -> Answer {
     Answer::Error(format!("this is not a request: {error}"))
 }
 
-/// A change that is not made; of the policy of this name, if there is one.
+/// Returns the answer to a change that cannot be made. `policy` names the change's policy, if there is one.
 pub(super) fn cannot(policy: Option<&str>, why: &CannotChange) -> Answer {
     Answer::Error(match (policy, why) {
         (Some(policy), why) if !matches!(why, CannotChange::NoPort { .. }) => format!("{policy}: {why}"),
@@ -17,7 +17,7 @@ pub(super) fn cannot(policy: Option<&str>, why: &CannotChange) -> Answer {
     })
 }
 
-/// Why nothing has happened.
+/// Why a request failed. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongRequest {
     #[error("there is no port `{name}`; there are {}", ports.join(", "))]
@@ -36,7 +36,7 @@ impl From<WrongRequest> for Answer {
     }
 }
 
-/// Texts as `NAME=VALUE`.
+/// Parses texts of the form `NAME=VALUE`.
 pub(super) fn read_values(texts: &[String]) -> Result<Overrides, WrongRequest> {
     let one = |text: &String| {
         let (name, value) = text.split_once('=').ok_or_else(|| WrongRequest::Shape(text.clone()))?;

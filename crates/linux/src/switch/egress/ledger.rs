@@ -6,21 +6,20 @@ use forebay_core::QueueId;
 use forebay_lang::Policy;
 use rustc_hash::FxHashMap;
 
-/// A queue of some version of the policy, at the port that it has there.
+/// A queue of some version of the policy, at the port that it has in this version.
 struct Account {
     port: usize,
-    /// Packets inside the policy: all that wait, except for one that the interface holds.
+    /// Packets inside the policy: all that are queued, except for one that the interface holds.
     inside: usize,
     stats: QueueStats,
 }
 
-/// The accounts of all queues that any version had. A version that has a queue at another port than before has another account
-/// for it.
+/// The accounts of all queues that any version had. If a version moves a queue to another port, the queue gets another account.
 pub(super) struct Ledger {
     accounts: Vec<Account>,
-    /// Where the accounts of a name are: of each port that has had a queue of this name.
+    /// The indices of the accounts of a name: one for each port that has had a queue of this name.
     by_name: FxHashMap<String, Vec<usize>>,
-    /// Which of them the queues of the newest version are.
+    /// The accounts of the newest version's queues.
     places: Vec<usize>,
     /// Packets inside the policy, by port.
     inside: Vec<usize>,
@@ -31,7 +30,7 @@ impl Ledger {
         Self { accounts: Vec::new(), by_name: FxHashMap::default(), places: Vec::new(), inside: vec![0; ports] }
     }
 
-    /// From now on the queues are those of this policy.
+    /// Switches to the queues of this policy.
     pub(super) fn follow(&mut self, policy: &Policy) {
         self.places.clear();
         for queue in &policy.queues {
@@ -50,24 +49,24 @@ impl Ledger {
         }
     }
 
-    /// The account of a queue of the newest version.
+    /// Returns the account of a queue of the newest version.
     pub(super) fn place(&self, queue: QueueId) -> usize {
         self.places[usize::from(queue.0)]
     }
 
-    /// The port of an account.
+    /// Returns the port of an account.
     pub(super) fn port(&self, place: usize) -> usize {
         self.accounts[place].port
     }
 
-    /// A packet arrived, and was dropped.
+    /// Counts a packet that arrived and was dropped.
     pub(super) fn refused(&mut self, place: usize, rule: Rule) {
         let stats = &mut self.accounts[place].stats;
         stats.offered += 1;
         stats.dropped.add(rule, 1);
     }
 
-    /// A packet arrived, and waits.
+    /// Counts a packet that arrived and was enqueued.
     pub(super) fn enters(&mut self, place: usize, bytes: usize) {
         let Account { port, inside, stats } = &mut self.accounts[place];
         *inside += 1;
@@ -77,28 +76,28 @@ impl Ledger {
         stats.waiting_bytes += bytes as u64;
     }
 
-    /// A packet is no longer inside the policy; it still waits for what becomes of it.
+    /// Counts a packet that was dequeued from the policy. It counts as waiting until it is sent or dropped.
     pub(super) fn comes_out(&mut self, place: usize) {
         let account = &mut self.accounts[place];
         account.inside -= 1;
         self.inside[account.port] -= 1;
     }
 
-    /// A packet that came out has marks from the policy.
+    /// Counts the policy's marks of a packet that was dequeued.
     pub(super) fn marks(&mut self, place: usize, is_marked: bool, is_notified: bool) {
         let stats = &mut self.accounts[place].stats;
         stats.marked += u64::from(is_marked);
         stats.notified += u64::from(is_notified);
     }
 
-    /// A packet that came out is on its way.
+    /// Counts a dequeued packet that was sent.
     pub(super) fn sent(&mut self, place: usize, bytes: usize) {
         let stats = self.left(place, bytes);
         stats.sent += 1;
         stats.sent_bytes += bytes as u64;
     }
 
-    /// A packet that came out is dropped.
+    /// Counts a dequeued packet that was dropped.
     pub(super) fn dropped(&mut self, place: usize, bytes: usize, rule: Rule) {
         self.left(place, bytes).dropped.add(rule, 1);
     }
@@ -110,18 +109,18 @@ impl Ledger {
         stats
     }
 
-    /// Packets inside the policy that leave by this port.
+    /// Returns the number of packets inside the policy that leave by this port.
     pub(super) fn inside(&self, port: usize) -> usize {
         self.inside[port]
     }
 
-    /// Queues in which packets wait inside the policy: name, port, and how many.
+    /// Returns the queues with packets inside the policy: name, port and packet count.
     pub(super) fn occupied(&self) -> impl Iterator<Item = (&str, usize, usize)> {
         let occupied = self.accounts.iter().filter(|account| account.inside > 0);
         occupied.map(|account| (account.stats.name.as_str(), account.port, account.inside))
     }
 
-    /// The queues that any version had at a port.
+    /// Returns the queues that any version had at a port.
     pub(super) fn at_port(&self, port: usize) -> impl Iterator<Item = &QueueStats> {
         self.accounts.iter().filter(move |account| account.port == port).map(|account| &account.stats)
     }

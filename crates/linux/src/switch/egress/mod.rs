@@ -1,4 +1,4 @@
-//! An egress: an instance of a policy, the frames of the packets that wait in it, and the pace of its ports.
+//! An egress: an instance of a policy, the frames of its queued packets, and the pace of its ports.
 //!
 //! A policy with one port has an egress at each interface, and one with several ports has one egress for all of them.
 
@@ -20,19 +20,19 @@ use pacing::Pacing;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Buffers of frames that are kept for the next ones.
+/// The most buffers of frames that are kept for reuse.
 const MOST_SPARE: usize = 256;
 
-/// A frame that waits.
+/// A queued frame.
 pub(crate) struct Frame {
     pub(crate) bytes: Vec<u8>,
     /// The account of its queue.
     place: usize,
-    /// As it arrived.
+    /// The packet's marks on arrival.
     marks: Marks,
 }
 
-/// A packet, and where the policy directs it.
+/// A packet, and the queue to which the policy directs it.
 pub(crate) struct Directed {
     packet: Packet,
     queue: Option<QueueId>,
@@ -54,12 +54,12 @@ pub(crate) struct Egress {
 }
 
 impl Egress {
-    /// An egress with a port for each of these links, as many as the policy has.
+    /// Creates an egress with a port for each of these links, as many as the policy has.
     pub(crate) fn new(setting: Setting, links: &[Option<Rate>], seed: Seed, record: Option<Record>) -> Self {
         Self::of(setting.name, begin(setting.policy, seed), links, record)
     }
 
-    /// The same of a policy of this name that was [begun](begin).
+    /// Creates an egress from a policy of this name that was [begun](begin).
     pub(crate) fn of(name: String, live: Live<Fast>, links: &[Option<Rate>], record: Option<Record>) -> Self {
         let mut egress = Self {
             live,
@@ -77,7 +77,7 @@ impl Egress {
         egress
     }
 
-    /// The paces and the queues of the newest version.
+    /// Adopts the paces and the queues of the newest version.
     fn follow_version(&mut self) {
         let policy = Arc::clone(self.live.policy());
         for (pacing, port) in self.ports.iter_mut().zip(&policy.ports) {
@@ -86,19 +86,19 @@ impl Egress {
         self.ledger.follow(&policy);
     }
 
-    /// Where the policy directs a packet that arrives now.
+    /// Asks the policy for the queue of a packet that arrives now.
     pub(crate) fn direct(&self, now: Time, mut packet: Packet) -> Directed {
         packet.id = self.next_id;
         packet.arrival = now;
         Directed { packet, queue: self.live.classify(now, &packet) }
     }
 
-    /// The port by which a packet leaves; `None` if the policy has no queue for it.
+    /// Returns the port by which a packet leaves; `None` if the policy has no queue for the packet.
     pub(crate) fn port_of(&self, directed: &Directed) -> Option<usize> {
         Some(usize::from(self.live.policy().queues[usize::from(directed.queue?.0)].port.0))
     }
 
-    /// The packet arrives, with its frame. One for which there is no queue is for the caller to count.
+    /// Lets the packet arrive with its frame. The caller counts a packet that has no queue.
     pub(crate) fn arrive(&mut self, now: Time, directed: &Directed, bytes: &[u8]) {
         let Directed { packet, queue } = directed;
         self.next_id += 1;
@@ -154,7 +154,7 @@ impl Egress {
         refused_by
     }
 
-    /// The next packet of a port, if it may be begun.
+    /// Returns the next packet of a port, if the port may begin it now.
     pub(crate) fn depart(&mut self, now: Time, port: usize) -> Option<Frame> {
         let pacing = &mut self.ports[port];
         if now < pacing.free_at() || self.ledger.inside(port) == 0 {
@@ -179,13 +179,13 @@ impl Egress {
         Some(frame)
     }
 
-    /// A frame that has departed is on its way.
+    /// Counts a departed frame as sent.
     pub(crate) fn sent(&mut self, frame: Frame) {
         self.ledger.sent(frame.place, frame.bytes.len());
         self.keep(frame.bytes);
     }
 
-    /// A frame does not leave.
+    /// Drops a departed frame.
     pub(crate) fn drop_frame(&mut self, frame: Frame, rule: Rule) {
         self.ledger.dropped(frame.place, frame.bytes.len(), rule);
         self.keep(frame.bytes);
@@ -198,7 +198,7 @@ impl Egress {
         }
     }
 
-    /// Drops all that waits, by this rule.
+    /// Drops all queued packets, by this rule.
     pub(crate) fn empty(&mut self, rule: Rule) {
         for port in 0..self.ports.len() {
             while let Some(packet) = self.live.dequeue(Time::MAX, port_id(port)) {
@@ -210,7 +210,7 @@ impl Egress {
         }
     }
 
-    /// Why another policy with as many ports cannot take the place of this one now, if it cannot.
+    /// Returns why `policy`, which has as many ports, cannot replace the current one now; `None` if it can.
     pub(crate) fn refusal(&self, policy: &Policy, transition: Transition) -> Option<String> {
         if let Some(refused) = self.live.refusal(policy, transition) {
             return Some(refused.to_string());
@@ -218,7 +218,7 @@ impl Egress {
         moved(self.live.policy(), policy, transition, self.ledger.occupied())
     }
 
-    /// What the engine of its next version is built with.
+    /// Returns the options to build the next version's engine.
     pub(crate) fn next_options(&self) -> EngineOptions {
         self.live.next_options()
     }
@@ -241,7 +241,7 @@ impl Egress {
         Ok(change)
     }
 
-    /// The live parameter that a value is for, and what it becomes.
+    /// Returns the live parameter of this name, and the value in its own representation.
     pub(crate) fn accepts(&self, name: &str, value: Value) -> Result<(ParameterId, Fixed), CannotSet> {
         let policy = self.live.policy();
         let Some((id, parameter)) = policy.parameter_named(name) else {
@@ -251,7 +251,7 @@ impl Egress {
         Ok((id, parameter.accept(value)?))
     }
 
-    /// Gives a live parameter a value, from the next packet on.
+    /// Sets a live parameter from the next packet on.
     pub(crate) fn set(&mut self, now: Time, id: ParameterId, value: Fixed) {
         self.live.set_parameter(id, value);
         if let Some(record) = &mut self.record {
@@ -259,22 +259,22 @@ impl Egress {
         }
     }
 
-    /// When to ask again for a packet of a port; `None`: when one has arrived.
+    /// Returns the time of the next possible departure at a port; `None` if it needs an arrival.
     pub(crate) fn next_departure(&self, port: usize) -> Option<Time> {
         (self.ledger.inside(port) > 0).then(|| self.ports[port].free_at())
     }
 
-    /// Packets that wait for a port.
+    /// Returns the number of packets that are queued for a port.
     pub(crate) fn len(&self, port: usize) -> usize {
         self.ledger.inside(port)
     }
 
-    /// How fast the link of a port is, if it is said.
+    /// Returns the rate of a port's link, if it was given.
     pub(crate) fn link_rate(&self, port: usize) -> Option<Rate> {
         self.ports[port].link_rate()
     }
 
-    /// What it runs, with the values that live parameters have now.
+    /// Returns the current policy, with the present values of its live parameters.
     pub(crate) fn setting(&self) -> (Setting, Vec<(ParameterId, Fixed)>) {
         let policy = Arc::clone(self.live.policy());
         let ids = (0..).map(ParameterId).take(policy.parameters.len());
@@ -291,12 +291,12 @@ impl Egress {
         PolicyStats { name: self.name.clone(), version: self.live.version(), parameters }
     }
 
-    /// Queues that were ever at a port.
+    /// Returns all queues that were ever at a port.
     pub(crate) fn queues(&self, port: usize) -> Vec<QueueStats> {
         self.ledger.at_port(port).cloned().collect()
     }
 
-    /// Hands on what was kept back. Why the recording has ended, if it has.
+    /// Writes buffered output of the recording. Returns why the recording has ended; `None` if it has not.
     pub(crate) fn flush_record(&mut self) -> Option<String> {
         let record = self.record.as_mut()?;
         record.flush();
@@ -304,17 +304,17 @@ impl Egress {
     }
 }
 
-/// A port as engines count them.
+/// Converts a port's number into the engine's.
 fn port_id(port: usize) -> PortId {
     PortId(u16::try_from(port).expect("a policy has fewer ports"))
 }
 
-/// Begins an instance of a policy. Any thread may.
+/// Creates an instance of a policy. Any thread may call this.
 pub(crate) fn begin(policy: Arc<Policy>, seed: Seed) -> Live<Fast> {
     Live::new(build, policy, seed)
 }
 
-/// Builds the next version of an egress, with its [options](Egress::next_options). Any thread may.
+/// Builds the next version of an egress, with its [options](Egress::next_options). Any thread may call this.
 pub(crate) fn build_next(policy: &Arc<Policy>, options: EngineOptions) -> Next<Fast> {
     Next::new(Arc::clone(policy), options, build)
 }

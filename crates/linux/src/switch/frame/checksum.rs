@@ -1,9 +1,9 @@
-//! The checksum of the Internet (RFC 1071) and that of SCTP, and completing the one of a frame.
+//! The checksum of the Internet (RFC 1071) and that of SCTP, and how to complete a frame's checksum.
 
 use super::layers::{Carried, Found, SCTP, TCP, UDP, find};
 use super::{Malformed, Missing};
 
-/// The sum of words, folded into 16 bits but not inverted; an odd last byte counts as followed by 0.
+/// Returns the sum of words, folded into 16 bits but not inverted. An odd last byte is padded with 0.
 pub(super) fn internet(bytes: &[u8], begin: u16) -> u16 {
     let mut words = bytes.chunks_exact(2);
     let mut sum: u64 = words.by_ref().map(|word| u64::from(u16::from_be_bytes([word[0], word[1]]))).sum();
@@ -15,7 +15,7 @@ pub(super) fn internet(bytes: &[u8], begin: u16) -> u16 {
     u16::try_from(sum).expect("the carries were added")
 }
 
-/// The value of a sum in a header: never 0, which means "none" in UDP.
+/// Returns the header field for a sum: never 0, which means "no checksum" in UDP.
 pub(super) fn inverted(sum: u16) -> [u8; 2] {
     match !sum {
         0 => u16::MAX,
@@ -24,7 +24,8 @@ pub(super) fn inverted(sum: u16) -> [u8; 2] {
     .to_be_bytes()
 }
 
-/// Completes a checksum whose field has the sum of the pseudo-header; of SCTP, which has another one, whatever the field has.
+/// Completes a checksum whose field contains the sum of the pseudo-header. For SCTP, which has another checksum, the field may contain any
+/// value.
 pub(super) fn complete(frame: &mut [u8], missing: Missing) -> Result<(), Malformed> {
     let is_sctp = |found: &Carried| (found.protocol, found.start, SCTP_FIELD) == (SCTP, missing.start, missing.offset);
     if missing.offset == SCTP_FIELD
@@ -43,10 +44,10 @@ pub(super) fn complete(frame: &mut [u8], missing: Missing) -> Result<(), Malform
     Ok(())
 }
 
-/// Where SCTP has its checksum.
+/// The offset of the checksum in an SCTP header.
 const SCTP_FIELD: usize = 8;
 
-/// The checksum of an SCTP packet (RFC 9260, appendix A): CRC32c with zeros in the field, the least significant byte first.
+/// Computes the checksum of an SCTP packet (RFC 9260, appendix A): CRC32c with zeros in the field, the least significant byte first.
 fn sctp(packet: &mut [u8]) {
     static CRC32C: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
     packet[SCTP_FIELD..SCTP_FIELD + 4].fill(0);
@@ -54,13 +55,13 @@ fn sctp(packet: &mut [u8]) {
     packet[SCTP_FIELD..SCTP_FIELD + 4].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// The sum of a pseudo-header.
+/// Returns the sum of a pseudo-header.
 pub(super) fn pseudo(addresses: &[u8], protocol: u8, length: usize) -> u16 {
     let length = u32::try_from(length).expect("a frame is below 4 GiB").to_be_bytes();
     internet(&length, internet(&[0, protocol], internet(addresses, 0)))
 }
 
-/// Where TCP and UDP have their checksums.
+/// Returns the offset of the checksum in TCP or UDP headers.
 pub(super) fn field(protocol: u8) -> Option<usize> {
     match protocol {
         TCP => Some(16),
@@ -69,9 +70,9 @@ pub(super) fn field(protocol: u8) -> Option<usize> {
     }
 }
 
-/// Where a checksum is missing, for an interface that does not say so. The field of TCP or UDP then has the sum of the
-/// pseudo-header, as the kernel leaves it, and is wrong as a checksum. One in 65,536 damaged packets looks like that. In a tunnel,
-/// it is the checksum of the packet within.
+/// Guesses where a checksum is missing, for an interface that does not report it. The kernel leaves the sum of the pseudo-header in the
+/// field of TCP or UDP, which is wrong as a checksum. One in 65,536 damaged packets looks like that. In a tunnel, the guess is about the
+/// checksum of the inner packet.
 #[must_use]
 pub fn guess(frame: &[u8]) -> Option<Missing> {
     let missing = |carried: &Carried| {

@@ -1,4 +1,4 @@
-//! The headers of a frame from Ethernet to TCP, UDP or SCTP, with those of tunnels between them.
+//! The headers of a frame from Ethernet to TCP, UDP or SCTP, including those of tunnels between them.
 
 use forebay_core::encapsulation::{self, Ip, Network, Start, Version};
 use forebay_core::tunnel::{self, Payload};
@@ -13,10 +13,10 @@ const IPV6_IN_IP: u8 = 41;
 
 const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;
-/// Headers that are looked at: more than any network nests.
+/// The most headers that are parsed: more than any network nests.
 const MOST: usize = 24;
 
-/// A header in front of the one that is looked for, whose fields depend on what is behind it.
+/// A header before the one that is searched for, whose fields depend on the bytes after it.
 #[derive(Debug, Clone)]
 pub(super) enum Layer {
     Ipv4 {
@@ -25,36 +25,36 @@ pub(super) enum Layer {
     Ipv6 {
         at: usize,
     },
-    /// Of a tunnel.
+    /// The UDP header of a tunnel.
     Udp {
         at: usize,
-        /// Where the addresses of its pseudo-header are.
+        /// The range of the addresses in its pseudo-header.
         addresses: Range<usize>,
     },
-    /// With a checksum.
+    /// A GRE header with a checksum.
     Gre {
         at: usize,
     },
 }
 
-/// A transport header, by what the IP header in front of it says; the end may be behind that of the frame.
+/// A transport header, as described by the IP header before it. Its end may be beyond that of the frame.
 #[derive(Debug, Clone)]
 pub(super) struct Carried {
     pub(super) protocol: u8,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Where the addresses of its pseudo-header are.
+    /// The range of the addresses in its pseudo-header.
     pub(super) addresses: Range<usize>,
 }
 
-/// What a search gives: the header, and those in front of it, the outermost first.
+/// The result of a search: the header, and those before it, the outermost first.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) layers: Vec<Layer>,
     pub(super) carried: Carried,
 }
 
-/// Whether a frame has a VLAN tag behind its addresses.
+/// Whether a frame has a VLAN tag after its addresses.
 pub(crate) fn has_tag(frame: &[u8]) -> bool {
     word(frame, 12).is_some_and(encapsulation::is_tag)
 }
@@ -63,8 +63,8 @@ fn word(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]))
 }
 
-/// The outermost transport header that `is_it`; tunnels are looked into. A fragment has none. VXLAN and Geneve may have any port, so they are
-/// tried behind each UDP header that is not the one of a tunnel by its port.
+/// Returns the outermost transport header for which `is_it` holds, also inside tunnels. A fragment has none. VXLAN and Geneve may use any
+/// port, so both are tried after each UDP header whose port belongs to no other tunnel.
 pub(super) fn find(frame: &[u8], is_it: &dyn Fn(&Carried) -> bool) -> Option<Found> {
     let mut search = Search { frame, is_it, layers: Vec::new() };
     let carried = search.payload(Payload { at: 0, start: Start::Ethernet })?;
@@ -78,7 +78,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What IP carries that stands behind what may be in front of it.
+    /// Finds the transport header in the payload of an IP packet, after extension headers.
     fn payload(&mut self, Payload { at, start }: Payload) -> Option<Carried> {
         match encapsulation::network(self.frame, at, start, MOST) {
             Network::Ip(Ip { at, version: Version::V4, .. }) => self.ip(IPV4, at),
@@ -87,7 +87,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks on behind a header that comes to be in front of what is found, if something is.
+    /// Runs `look` on the bytes after a header. If that finds a header, `layer` is recorded before it.
     fn behind(&mut self, layer: Layer, look: impl FnOnce(&mut Self) -> Option<Carried>) -> Option<Carried> {
         if self.layers.len() == MOST {
             return None;
@@ -133,7 +133,7 @@ impl Search<'_> {
         }
     }
 
-    /// What IP carries.
+    /// Parses the payload of an IP packet.
     fn carried(&mut self, carried: Carried) -> Option<Carried> {
         let at = carried.start;
         if at > self.frame.len() || at > carried.end {
@@ -156,7 +156,7 @@ impl Search<'_> {
         if self.frame.get(at)? & HAS_CHECKSUM == 0 { look(self) } else { self.behind(Layer::Gre { at }, look) }
     }
 
-    /// What a UDP header carries if it is that of a tunnel.
+    /// Parses the payload of a UDP header if that belongs to a tunnel.
     fn tunnel(&mut self, at: usize) -> Option<Carried> {
         if let Some(payload) = tunnel::udp(self.frame, at) {
             return self.payload(payload);

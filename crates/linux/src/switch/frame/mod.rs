@@ -1,4 +1,4 @@
-//! Frames as they would be on a wire: this module does the work that interfaces leave to others.
+//! Completes frames as they would be on a wire: this module does the work that interfaces leave to others.
 //!
 //! A virtual interface hands over frames that no card has finished: TCP segments of 64 KB, missing checksums, VLAN tags
 //! beside the bytes. A policy judges packets, so [`finish`] turns such a frame into the frames that a card would have
@@ -11,65 +11,65 @@ mod segment;
 pub use checksum::guess;
 pub(crate) use layers::has_tag;
 
-/// What an interface has not done yet.
+/// The work that an interface has left undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Offload {
     /// A checksum that is missing.
     pub checksum: Option<Missing>,
-    /// The frame stands for several: each has so many bytes of payload, but the last.
+    /// How to cut the frame, if it combines several: each part but the last has `bytes` bytes of payload.
     pub segment: Option<Segment>,
     /// A VLAN tag that is not among the bytes.
     pub tag: Option<Tag>,
 }
 
-/// A checksum to be completed: its field has the sum of what is not in the range.
+/// A checksum to be completed. Its field contains the sum of the words outside of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Missing {
-    /// The first byte that it covers; it goes to the end of the frame.
+    /// The first byte that the checksum covers; it covers all bytes up to the end of the frame.
     pub start: usize,
-    /// The field, counted from there.
+    /// The offset of the field from `start`.
     pub offset: usize,
 }
 
 /// How a large frame is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// What is cut.
+    /// The protocol of the parts.
     pub protocol: Protocol,
-    /// Bytes of payload in each.
+    /// The bytes of payload in each part.
     pub bytes: usize,
 }
 
-/// What can be cut.
+/// A protocol whose packets can be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// A TCP segment.
     Tcp,
-    /// Several UDP datagrams behind one header.
+    /// Several UDP datagrams that share one header.
     Udp,
 }
 
 /// A VLAN tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tag {
-    /// Its type, such as 0x8100.
+    /// The tag's type, such as 0x8100.
     pub kind: u16,
-    /// Priority, drop eligibility and number of the VLAN.
+    /// The priority, the drop eligibility and the number of the VLAN.
     pub control: u16,
 }
 
-/// The shortest frame: two addresses and a type.
+/// The length of the shortest frame: two addresses and a type.
 const SHORTEST: usize = 14;
 
-/// A frame that is cut off, or does not fit what is said of it.
+/// A frame is truncated, or does not match its offload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the frame is cut off, or does not match the interface's description of it")]
 pub struct Malformed;
 
-/// Makes the frames of the wire out of what an interface gave. Each is handed to `frame`; `room` is where they are made.
+/// Makes the frames of the wire from an interface's bytes, and hands each to `frame`. `room` is the buffer for these frames.
 ///
 /// # Errors
-/// If they cannot be made. Then none was.
+/// If the frames cannot be made. Then none was handed over.
 pub fn finish(
     bytes: &[u8],
     offload: Offload,

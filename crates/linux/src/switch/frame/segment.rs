@@ -1,7 +1,7 @@
-//! Cuts a frame that stands for several, as a card does it: TCP segments, or UDP datagrams behind one header.
+//! Cuts a frame that combines several, as a card does: TCP segments, or UDP datagrams that share one header.
 //!
-//! Each part gets the headers with its own length, number (IPv4), sequence number (TCP) and checksums. Of TCP's flags, FIN and
-//! PSH are the last part's and CWR the first one's.
+//! Each part gets the headers with its own length, number (IPv4), sequence number (TCP) and checksums. Of TCP's flags, only the last part
+//! has FIN and PSH, and only the first has CWR.
 
 use super::checksum::{field, internet, inverted, pseudo};
 use super::layers::{Carried, Found, Layer, TCP, UDP, find};
@@ -10,16 +10,16 @@ use super::{Malformed, Missing, Protocol, Segment};
 const FIN_AND_PSH: u8 = 0x09;
 const CWR: u8 = 0x80;
 
-/// The most bytes that the length of an IP packet can say.
+/// The most bytes that the length field of an IP packet can express.
 const MOST_BYTES: usize = 0xffff;
 
-/// The least payload of a TCP segment that a frame is cut into, as in Linux. Less would make tens of thousands of frames of one.
+/// The least payload of a TCP segment that a frame is cut into, as in Linux. A smaller one would make tens of thousands of frames of one.
 const LEAST_TCP_BYTES: usize = 48;
 
 /// The most datagrams that a frame is cut into, as in Linux.
 const MOST_DATAGRAMS: usize = 128;
 
-/// Cuts a frame; the transport header begins where the missing checksum does.
+/// Cuts a frame. The transport header begins where the missing checksum's range begins.
 pub(super) fn cut(
     bytes: &[u8],
     segment: Segment,
@@ -80,13 +80,13 @@ pub(super) fn cut(
     Ok(())
 }
 
-/// The lower 16 bits of a number, the most significant byte first.
+/// Writes the lower 16 bits of a number, the most significant byte first.
 fn set_word(bytes: &mut [u8], at: usize, number: usize) {
     let all = number.to_be_bytes();
     bytes[at..at + 2].copy_from_slice(&all[all.len() - 2..]);
 }
 
-/// Sets what a header in front says of the bytes behind it; a tunnel's IPv4 headers are numbered, too.
+/// Sets the fields of an outer header that depend on the bytes after it. The IPv4 headers of a tunnel are numbered, too.
 fn set_lengths(part: &mut [u8], layer: &Layer, number: usize) {
     match *layer {
         Layer::Ipv4 { at } => {
@@ -123,7 +123,7 @@ fn set_tcp(part: &mut [u8], tcp: usize, sent_before: usize, is_first: bool, is_l
     }
 }
 
-/// The checksum of TCP or UDP, from nothing.
+/// Computes the whole checksum of TCP or UDP.
 fn set_checksum(part: &mut [u8], carried: &Carried) {
     let Carried { protocol, start, ref addresses, .. } = *carried;
     let Some(offset) = field(protocol) else { return };
@@ -133,7 +133,7 @@ fn set_checksum(part: &mut [u8], carried: &Carried) {
     part[start + offset..start + offset + 2].copy_from_slice(&inverted(sum));
 }
 
-/// The checksum of a tunnel's UDP or GRE header, if it has one.
+/// Computes the checksum of a tunnel's UDP or GRE header, if it has one.
 fn set_checksum_of_tunnel(part: &mut [u8], layer: &Layer) {
     match *layer {
         Layer::Udp { at, ref addresses } if part[at + 6..at + 8] != [0, 0] => {

@@ -12,7 +12,7 @@ pub(super) const INNOCENT_BPS: f64 = 8e9;
 /// The attacker's packets, and the most work that they make.
 const ATTACK_BYTES: u32 = 64;
 const MAX_WORK: Duration = Duration::from_us(10);
-/// Falling jobs end at a fifth of that, in so many steps.
+/// The number of steps in which falling jobs shrink to a fifth of the largest.
 const STEPS: u64 = 15_000;
 const STEP: Duration = Duration::from_ps(512);
 /// Picoseconds of work per byte for each rank.
@@ -98,7 +98,7 @@ impl Link {
     }
 }
 
-/// The packets that pass a ring before a core that needs so many picoseconds for each, with their times.
+/// Returns the packets that pass a ring before a core that needs `core_ps` picoseconds for each, with their times.
 ///
 /// The core takes all that wait, up to a burst, and by that frees their descriptors at once, as drivers do. If it freed them one by one,
 /// evenly spaced packets would find more of them than others.

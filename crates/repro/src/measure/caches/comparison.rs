@@ -1,4 +1,4 @@
-//! One policy beside another: `latency of lru-mad below lru`.
+//! A comparison of two policies: `latency of lru-mad below lru`.
 
 use super::Cell;
 use forebay::document::Node;
@@ -6,7 +6,7 @@ use forebay::error::{Result, WrongValue};
 use std::fmt;
 use std::str::FromStr;
 
-/// By how many percent a quantity of one policy is below or above that of another.
+/// The percentage by which a quantity of one policy is below or above that of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Comparison {
     quantity: Quantity,
@@ -64,7 +64,7 @@ impl fmt::Display for Comparison {
 }
 
 impl Comparison {
-    /// In percent of the other policy's; `None` if the cell lacks one of them.
+    /// Returns the difference in percent of the other policy's value; `None` if the cell lacks one of them.
     pub(super) fn of(&self, cell: &Cell) -> Option<f64> {
         let value = |policy: &str| {
             let result = cell.result(policy)?;
@@ -84,7 +84,7 @@ impl Comparison {
     }
 }
 
-/// Those that an experiment lists.
+/// Returns the comparisons that an experiment lists.
 pub(super) fn all(listed: &[Node]) -> Result<Vec<Comparison>> {
     let one = |node: &Node| node.text("compare")?.parse().map_err(|wrong: WrongValue| node.error(wrong));
     listed.iter().map(one).collect()

@@ -11,25 +11,25 @@ use forebay::{Answer, caching::Place};
 use forebay_core::Seed;
 use std::path::Path;
 
-/// What the schedule of the upper bound is called, beside the policies.
+/// The name of the upper bound's schedule, which is listed with the policies.
 const BELATEDLY: &str = "belatedly";
 
-/// What `scenario.toml` is called.
+/// The name of `scenario.toml`.
 const ALL: &str = "all";
 
 /// The cells of one scenario.
 pub(crate) struct Played {
-    /// What its file is called after `scenario-`, or `all`.
+    /// The file's name after `scenario-`, or `all`.
     pub(crate) scenario: String,
     pub(crate) cells: Vec<Cell>,
     pub(crate) report: Box<CacheReport>,
 }
 
-/// One place: a trace with one value of each axis.
+/// A cell: a trace with one value of each axis.
 pub(crate) struct Cell {
-    /// The file of the trace, without folders and extensions.
+    /// The trace's file, without folders and extensions.
     pub(crate) trace: String,
-    /// The other axes, with their values as they are written.
+    /// The other axes, with the texts of their values.
     pub(crate) axes: Vec<(String, String)>,
     pub(crate) place: Place,
     pub(crate) results: Vec<CellResult>,
@@ -43,11 +43,11 @@ pub(crate) struct CellResult {
     pub(crate) offline: bool,
     pub(crate) mean_latency: f64,
     pub(crate) miss_ratio: f64,
-    /// Mean latency and miss ratio in the classical model, if that was played.
+    /// The mean latency and the miss ratio in the classical model, if that was played.
     pub(crate) classical: Option<(f64, f64)>,
 }
 
-/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are missing are skipped.
+/// Plays `scenario.toml`, and other scenarios that a row uses by name or trace. Scenarios whose traces are missing are skipped.
 pub(crate) fn play(
     experiment: &Experiment,
     seed: Seed,
@@ -79,7 +79,7 @@ pub(crate) fn play(
     Ok(played)
 }
 
-/// Traces that are files.
+/// Returns the traces that are files.
 fn traces(document: &Node) -> Vec<String> {
     let cache = document.table("the scenario").ok().and_then(|top| top.get("cache").cloned());
     let trace = cache.and_then(|cache| cache.table("[cache]").ok()?.get("trace").cloned());
@@ -94,13 +94,13 @@ fn traces(document: &Node) -> Vec<String> {
     }
 }
 
-/// `traces/web12.trace.xz` as `web12`.
+/// Shortens `traces/web12.trace.xz` to `web12`.
 fn short(trace: &str) -> &str {
     let name = Path::new(trace).file_name().and_then(|name| name.to_str()).unwrap_or(trace);
     name.split('.').next().unwrap_or(name)
 }
 
-/// A policy without its parameters, if no other one of them is called so.
+/// Returns a policy without its parameters, if no other policy has the same name.
 fn short_policy<'a>(policy: &'a str, all: &[&str]) -> &'a str {
     let base = |policy: &'a str| policy.split('(').next().unwrap_or(policy);
     let is_only = all.iter().filter(|other| other.split('(').next() == Some(base(policy))).count() == 1;
@@ -137,25 +137,25 @@ fn cell(rows: &[Row], report: &CacheReport) -> Cell {
 }
 
 impl Cell {
-    /// With what its values begin.
+    /// Returns the beginning of the names of the cell's values.
     pub(crate) fn place(&self) -> String {
         let axes: String = self.axes.iter().map(|(name, value)| format!("{name} {value}: ")).collect();
         format!("{}: {axes}", self.trace)
     }
 
-    /// The value of an axis, as it is written.
+    /// Returns the value of an axis, as in the file.
     pub(crate) fn axis(&self, name: &str) -> Option<&str> {
         self.axes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// The results of the policy, or of the best schedule.
+    /// Returns the results of the policy, or of the best schedule.
     pub(crate) fn result(&self, policy: &str) -> Option<&CellResult> {
         self.results.iter().find(|result| result.policy == policy)
     }
 }
 
 impl Played {
-    /// Every number of every policy.
+    /// Adds all numbers of all policies.
     pub(crate) fn add_values(&self, measured: &mut Measured) {
         let cells = self.cells.iter().zip(self.report.results.chunk_by(|a, b| a.place == b.place));
         for (cell, rows) in cells {
@@ -171,7 +171,7 @@ impl Played {
         }
     }
 
-    /// What changes for each object, with the cell that it belongs to.
+    /// Returns the changes for each object, with the cell that they belong to.
     pub(crate) fn attributions(&self) -> impl Iterator<Item = (&Cell, &Attribution)> {
         let of = |own: &Attribution| self.cells.iter().find(|cell| cell.place == own.place);
         self.report.attributions.iter().filter_map(move |own| Some((of(own)?, own)))

@@ -50,7 +50,7 @@ impl Program {
         Ok(Self { folder })
     }
 
-    /// Measures a run in which so many packets leave for 32 that arrive, of which so many have the same priority on average.
+    /// Measures a run in which `departures` packets leave for 32 arrivals. On average, `burst` packets have the same priority.
     pub(super) fn measure(&self, departures: u32, burst: u32, seed: Seed) -> Result<Counted> {
         self.measure_packets(PACKETS, departures, burst, seed)
     }

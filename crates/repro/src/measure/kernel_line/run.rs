@@ -1,10 +1,10 @@
-//! One run: what the program `clients.c` counts.
+//! One run: the counts of the program `clients.c`.
 
 use super::setting::Setting;
 use forebay::error::{Result, UserError};
 use std::str::FromStr;
 
-/// Of the machine's clock.
+/// The time of an instruction on the machine's clock, in ns.
 const NS_AN_INSTRUCTION: f64 = 2.0;
 
 /// One run of the clients.
@@ -12,38 +12,38 @@ const NS_AN_INSTRUCTION: f64 = 2.0;
 pub(super) struct Run {
     pub(super) discipline: String,
     pub(super) setting: Setting,
-    /// That reached the receiver.
+    /// The packets that reached the receiver.
     pub(super) packets: u64,
     /// The sum of the times from the client to the receiver, in ns.
     waited: u64,
-    /// From the begin to the last packet, in ns.
+    /// The time from the start to the last packet, in ns.
     span: u64,
-    /// From the begin until the last datagram was sent, in ns.
+    /// The time from the start until the last datagram was sent, in ns.
     sending: u64,
 }
 
 impl Run {
-    /// Packets that were in flight at a time, on average.
+    /// Returns the mean number of packets in flight.
     pub(super) fn length(&self) -> f64 {
         self.waited as f64 / self.span as f64
     }
 
-    /// Instructions for each packet until it was received, if the processor was the bottleneck.
+    /// Returns the instructions for each packet until it was received, if the processor was the bottleneck.
     pub(super) fn through(&self) -> f64 {
         self.span as f64 / NS_AN_INSTRUCTION / self.packets as f64
     }
 
-    /// Instructions for each packet until it was sent, if there were no gaps.
+    /// Returns the instructions for each packet until it was sent, if there were no gaps.
     pub(super) fn arrival(&self) -> f64 {
         self.sending as f64 / NS_AN_INSTRUCTION / self.packets as f64
     }
 
-    /// Packets that did not arrive.
+    /// Returns the number of packets that did not arrive.
     pub(super) fn lost(&self) -> u64 {
         self.setting.packets().abs_diff(self.packets)
     }
 
-    /// Reads a line of the machine's script: the discipline, the place of its setting, and numbers.
+    /// Parses a line of the machine's script: the discipline, the index of its setting, and numbers.
     pub(super) fn read(line: &str, settings: &[Setting]) -> Result<Self> {
         let wrong = || UserError::new(format!("the virtual machine wrote `{line}`, which is not a run"));
         let mut words = line.split_whitespace();

@@ -16,7 +16,7 @@ use forebay_lang::ir::PortId;
 use std::time::{Duration, Instant};
 
 const PORT: PortId = PortId(0);
-/// Packets that arrive for so many that leave.
+/// The number of departures for which each of [`ARRIVALS`] packets arrive.
 const DEPARTURES: usize = 4;
 const ARRIVALS: [usize; 5] = [4, 5, 6, 8, 12];
 /// Three for two: what the rows of the experiments are about.

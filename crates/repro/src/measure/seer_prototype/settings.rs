@@ -111,7 +111,7 @@ pub(super) static SETTINGS: [Setting; 11] = [
     Setting { name: "FPM behind, written at 13.5 Gb/s", change: |spec| written_at(spec, 13_500) },
 ];
 
-/// The FPM arrives after its packet, and the generator writes packets into the queues at so many Mb/s.
+/// Makes the FPM arrive after its packet, with a generator that writes packets into the queues at `megabits` Mb/s.
 fn written_at(spec: &mut PrototypeSpec, megabits: u64) {
     behind(spec);
     spec.writes_at = Rate::from_bits_per_second(megabits * 1_000_000);

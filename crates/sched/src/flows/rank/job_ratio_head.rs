@@ -1,7 +1,7 @@
 //! Work per byte of the packet at a flow's head (WSJF-HoQ): the thesis's bad example, here to show why it is bad.
 //!
-//! One packet does not stand for its flow. Sooner or later an innocent flow has a head of large ratio, and then all
-//! behind it wait while an attacker's small packets go first.
+//! One packet does not represent its flow. Sooner or later the head of an innocent flow has a large ratio. All packets behind this head
+//! then wait while an attacker's small packets are served.
 
 use crate::femtoseconds_per_byte;
 use crate::flows::{FlowLoad, FlowRankEntry};
@@ -23,7 +23,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
     rank,
 };
 
-/// Work over size of the head in femtoseconds per byte, rounded down; a size of 0 counts as a byte.
+/// Returns work over size of the head in femtoseconds per byte, rounded down; a size of 0 counts as one byte.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
     femtoseconds_per_byte(load.head.work.as_ps().into(), load.head.bytes.into())

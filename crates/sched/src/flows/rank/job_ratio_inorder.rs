@@ -1,7 +1,6 @@
 //! Outstanding work per byte of a flow: weighted shortest job first that keeps flows in order (WSJF-Inorder).
 //!
-//! To get large jobs served an attacker must offset their work with bytes in the same flow, which costs the bandwidth
-//! that the attack was to save.
+//! To get large jobs served, an attacker must send more bytes in the same flow. That costs the bandwidth that the attack was meant to save.
 
 use crate::femtoseconds_per_byte;
 use crate::flows::{FlowLoad, FlowRankEntry};
@@ -23,7 +22,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
     rank,
 };
 
-/// Sum of work over sum of sizes, in femtoseconds per byte, rounded down. A flow without bytes counts as having one.
+/// Returns the sum of work over the sum of sizes, in femtoseconds per byte, rounded down. A flow without bytes counts as having one byte.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
     femtoseconds_per_byte(load.work_ps, load.bytes)

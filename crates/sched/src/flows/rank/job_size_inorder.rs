@@ -1,4 +1,4 @@
-//! Mean work of what a flow has queued: shortest job first that keeps flows in order.
+//! Mean work of a flow's queued items: shortest job first that keeps flows in order.
 
 use crate::flows::{FlowLoad, FlowRankEntry};
 use crate::quotient::quotient;
@@ -20,7 +20,7 @@ pub const ENTRY: FlowRankEntry = FlowRankEntry {
     rank,
 };
 
-/// Sum of work over the number of items, in picoseconds, rounded down, at most what 64 bits hold.
+/// Returns the sum of work over the number of items, in picoseconds, rounded down and clamped to 64 bits.
 #[must_use]
 pub fn rank(load: &FlowLoad) -> u64 {
     quotient(load.work_ps, load.items.into())

@@ -1,4 +1,4 @@
-//! Every flow rank: one line each.
+//! The registry of flow ranks, one line for each.
 
 use super::load::FlowRankEntry;
 

@@ -1,8 +1,8 @@
 //! AIFO: one FIFO queue that approximates a rank queue by admission alone.
 //!
-//! The fuller the queue, the better a packet must be to enter: it is admitted if the share of the last W ranks below its own is at most
-//! `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet scheduling with
-//! a single queue, SIGCOMM'21.
+//! The fuller the queue, the lower a packet's rank must be to enter. The packet is admitted if the share of the last W ranks below its own
+//! is at most `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet
+//! scheduling with a single queue, SIGCOMM'21.
 
 use super::fifo::Fifo;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -29,14 +29,14 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// How many ranks are remembered.
+/// The parameter for the number of remembered ranks.
 pub(super) const WINDOW: ParamSpec = ParamSpec {
     name: "window",
     kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
     meaning: "number of recent ranks that a packet is compared with",
 };
 
-/// The allowance for bursts, k in the papers.
+/// The parameter for the allowance for bursts, k in the papers.
 pub(super) const BURST: ParamSpec = ParamSpec {
     name: "burst",
     kind: ParamKind::Number { min: 0.0, max: 0.99, default: 0.1 },
@@ -49,8 +49,8 @@ pub(super) fn admission(params: &Params) -> (usize, f64) {
     (window.unwrap_or(1), params.number("burst"))
 }
 
-/// Whether a rank may enter that is worse than the share `place` of recent ranks (AIFO,
-/// PACKS) or of their range (RIFO), with so many of `capacity` slots free.
+/// Whether a rank is admitted with `free` of `capacity` slots free. `place` is the share of recent ranks below it (AIFO, PACKS), or its
+/// relative position in their range (RIFO).
 pub(super) fn admits(place: f64, burst: f64, free: usize, capacity: usize) -> bool {
     place <= free as f64 / capacity as f64 / (1.0 - burst)
 }
@@ -64,7 +64,7 @@ pub struct Aifo<T> {
 }
 
 impl<T> Aifo<T> {
-    /// An empty queue for `capacity` items that remembers `window` ranks.
+    /// Creates an empty queue for `capacity` items that remembers the last `window` ranks.
     ///
     /// # Panics
     /// If the window is empty or `burst` is not from 0 up to 1.

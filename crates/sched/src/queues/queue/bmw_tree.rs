@@ -1,15 +1,15 @@
 //! BMW-Tree: a balanced multi-way sorting tree.
 //!
-//! A node has M elements. Each has a slot for a key, which is the lowest of the subtree below it, and a counter of the keys in that
-//! subtree, itself included. A push goes into the emptiest subtree, the leftmost among equals. If its rank is lower than the element's, it
-//! takes the element's slot, and the displaced key goes on to the node below. So subtrees fill evenly, and there is room on the way down as
-//! long as there is room at all. A pop takes the lowest key of the root; the gap is filled by the lowest of the node below it, and so on
-//! down. Each operation visits one node per level from the top, so hardware can pipeline it. Source: Yao et al.: BMW Tree: Large-scale,
-//! high-throughput and modular PIFO implementation using balanced multi-way sorting tree, SIGCOMM'23.
+//! A node has M elements. Each element has a slot for a key, the lowest key of the subtree below the element, and a counter of the keys in
+//! that subtree, including this key. A push enters the emptiest subtree, the leftmost among equals. If the pushed key is lower than the
+//! element's key, it replaces the element's key, and the displaced key moves on to the node below. So subtrees fill evenly, and every push
+//! finds a free slot as long as the tree has one. A pop removes the lowest key of the root; the lowest key of the node below fills the gap,
+//! and so on down. Each operation visits one node per level from the top, so hardware can pipeline it. Source: Yao et al.: BMW Tree:
+//! Large-scale, high-throughput and modular PIFO implementation using balanced multi-way sorting tree, SIGCOMM'23.
 //!
-//! Choices: as published, equal ranks leave in any order; here the key is rank, then arrival, so that they leave in order of arrival as
-//! from every queue of forebay. In hardware that costs a sequence number per element. The tree has at least as many slots as the buffer,
-//! and the buffer is what limits it.
+//! Choices: as published, equal ranks leave in any order; here the key is rank, then arrival, so equal ranks leave in order of arrival, as
+//! in every queue of forebay. In hardware that costs a sequence number per element. The tree has at least as many slots as the buffer, so
+//! the buffer limits the number of packets.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::queues::keyed_slab::{Key, KeyedSlab};
@@ -17,7 +17,7 @@ use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
-/// Places of the largest tree that is built: 8 GB of them.
+/// The most slots of a tree: 8 GB of them.
 const MAX_PLACES: usize = 1 << 28;
 const MAX_LEVELS: u64 = 32;
 
@@ -74,12 +74,12 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
     Ok(BuiltQueue::SingleEnded(Box::new(BmwTree::new(size.packets, order, levels))))
 }
 
-/// Places of a tree: order + order^2 + ... + order^levels.
+/// Returns the number of slots of a tree: order + order^2 + ... + order^levels.
 fn places(order: usize, levels: usize) -> usize {
     (0..levels).fold(0_usize, |below, _| below.saturating_add(1).saturating_mul(order))
 }
 
-/// The least number of levels that have `capacity` places.
+/// Returns the least number of levels with at least `capacity` slots.
 fn levels_for(order: usize, capacity: usize) -> usize {
     (1..).find(|&levels| places(order, levels) >= capacity).unwrap_or(1)
 }
@@ -94,18 +94,17 @@ pub struct BmwTree<T> {
     items: KeyedSlab<T>,
 }
 
-/// A place in a node.
+/// A slot of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Element {
     /// Meaningless if `count` is 0.
     key: Key,
-    /// Keys in this place and below it.
+    /// The number of keys in this slot and below it.
     count: u32,
 }
 
 impl<T> BmwTree<T> {
-    /// An empty tree of `levels` levels whose nodes have `order` elements, for
-    /// `capacity` items.
+    /// Creates an empty tree of `levels` levels whose nodes have `order` elements, for `capacity` items.
     ///
     /// # Panics
     /// If `order` is less than 2, or if the tree has fewer places than `capacity`
@@ -119,12 +118,12 @@ impl<T> BmwTree<T> {
         Self { elements: vec![Element::default(); places].into(), order, items: KeyedSlab::new(capacity) }
     }
 
-    /// The first place of the node below `element`.
+    /// Returns the first slot of the node below `element`.
     fn below(&self, element: usize) -> usize {
         (element + 1) * self.order
     }
 
-    /// The place of the lowest key in the node that begins at `node`.
+    /// Returns the slot of the lowest key in the node that begins at `node`.
     fn lowest(&self, node: usize) -> Option<usize> {
         let places = node..node + self.order;
         let elements = self.elements.get(places.clone())?;
@@ -132,7 +131,7 @@ impl<T> BmwTree<T> {
         occupied.min_by_key(|(_, element)| element.key).map(|(place, _)| place)
     }
 
-    /// The place of the emptiest subtree of a node, the leftmost among equals.
+    /// Returns the slot of the emptiest subtree of a node, the leftmost among equals.
     fn emptiest(&self, node: usize) -> usize {
         (node..node + self.order).min_by_key(|&place| self.elements[place].count).unwrap_or(node)
     }
@@ -189,8 +188,7 @@ mod tests {
     use forebay_core::params::ParamValue;
     use rand::RngExt;
 
-    /// Counters count, and no key is below a higher one. Returns the keys from
-    /// `node` down.
+    /// Checks that the counters are right, and that no key is below a higher one. Returns the number of keys from `node` down.
     fn check(tree: &BmwTree<u32>, node: usize, above: Option<Key>) -> u32 {
         let Some(elements) = tree.elements.get(node..node + tree.order) else { return 0 };
         let mut keys = 0;

@@ -1,17 +1,17 @@
 //! Calendar queue: FIFO queues for days of ranks, whose priorities rotate.
 //!
-//! Each queue takes `rank_width` consecutive ranks, a day. The present day is served until its queue is empty. Then the next day becomes
-//! the present one, and the queue that has become free stands for a day beyond the last. Source: programmable calendar queues (Sharma et
-//! al., NSDI'20). With rounds as ranks it is the rotating strict-priority scheduler of AFQ (NSDI'18, section 3.2), for which there is the
-//! rank function `afq`.
+//! Each queue holds `rank_width` consecutive ranks, a day. The present day is served until its queue is empty. Then the next day becomes
+//! the present day, and the free queue represents a new day after the last. Source: programmable calendar queues (Sharma et al., NSDI'20).
+//! With rounds as ranks it is the rotating strict-priority scheduler of AFQ (NSDI'18, section 3.2), for which there is the rank function
+//! `afq`.
 //!
-//! A rank before the present day goes into the present queue. A rank beyond the last day is dropped, or put into the last queue with
-//! `beyond = "last"`. Both are counted. Left open by the papers and chosen here:
+//! A packet whose rank is before the present day enters the present queue. A packet whose rank is beyond the last day is dropped, or enters
+//! the last queue with `beyond = "last"`. Both are counted. Left open by the papers and chosen here:
 //!
-//! - The calendar turns when a packet is taken, not when a queue runs empty. So the present day is always that of the packet that was taken
-//!   last, which a rank function sees as well. Packets of that day may still join it.
-//! - An empty calendar moves its present day to where the rank is, if the rank lies outside its days. So it may start anywhere, and nothing
-//!   is dropped as too far ahead while the calendar is empty.
+//! - The calendar turns when a packet is dequeued, not when a queue runs empty. So the present day is always the day of the packet that was
+//!   dequeued last, as the rank function sees it. Packets of that day may still enter its queue.
+//! - If the calendar is empty and the rank of an arriving packet lies outside its days, the day of that rank becomes the present day. So
+//!   ranks may start anywhere, and an empty calendar drops no packet as too far ahead.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::out_of_window::{Beyond, Outside};
@@ -51,9 +51,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// FIFO queues with rotating priorities.
 #[derive(Debug)]
 pub struct Calendar<T> {
-    /// Day `d` is in queue `d mod queues`.
+    /// The queues; day `d` is in queue `d mod queues`.
     queues: StrictPriority<T>,
-    /// Ranks in a day.
+    /// The number of ranks in a day.
     rank_width: u64,
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
@@ -62,8 +62,7 @@ pub struct Calendar<T> {
 }
 
 impl<T> Calendar<T> {
-    /// `queues` empty queues of `queue_capacity` items for days of `rank_width`
-    /// ranks, the present day being that of rank 0.
+    /// Creates `queues` empty queues of `queue_capacity` items for days of `rank_width` ranks. The present day is the day of rank 0.
     ///
     /// # Panics
     /// If there are no queues or a day has no ranks.
@@ -77,13 +76,13 @@ impl<T> Calendar<T> {
         Self { queues: StrictPriority::new(shape), rank_width, beyond, present: 0, outside: Outside::default() }
     }
 
-    /// The present day, counted from that of rank 0.
+    /// The number of the present day; the day of rank 0 has number 0.
     #[must_use]
     pub fn present_day(&self) -> u64 {
         self.present
     }
 
-    /// The queue of the day that comes `ahead` days after the present one.
+    /// Returns the queue of the day that is `ahead` days after the present day.
     fn queue_of(&self, ahead: usize) -> usize {
         let queues = self.queues.queues();
         // The remainder is below the number of queues.
@@ -91,7 +90,7 @@ impl<T> Calendar<T> {
         (present + ahead) % queues
     }
 
-    /// How many days after the present one the first packet waits.
+    /// Returns the number of days from the present day to the day of the first packet.
     fn days_to_first(&self) -> Option<usize> {
         (0..self.queues.queues()).find(|&ahead| self.queues.peek_at(self.queue_of(ahead)).is_some())
     }

@@ -1,14 +1,14 @@
-//! The packet of lowest rank says which flow sends next, and the flow sends its earliest packet: how pFabric's switches keep flows in
-//! order.
+//! The queue of pFabric's switches, which keeps flows in order: the packet of lowest rank selects the flow, and the flow's earliest packet
+//! is sent.
 //!
 //! With remaining bytes as ranks, later packets of a flow have lower ranks, and a queue that sorts packets would send a flow backwards.
-//! Here the best packet only stands for its flow. At the other end nothing is changed: the packet of highest rank is pushed out, wherever
-//! it stands in its flow. So with `drop = "worst-first"` this is pFabric's switch. Source: Alizadeh et al.: pFabric, SIGCOMM'13, section 4.
+//! Here the best packet only selects its flow. Dropping is unchanged: the packet of highest rank is pushed out, whatever its position in
+//! its flow. So with `drop = "worst-first"` this is pFabric's switch. Source: Alizadeh et al.: pFabric, SIGCOMM'13, section 4.
 //!
-//! Among equal ranks the first to arrive stands first, and the last is given up first. Where every packet is a flow of its
-//! own, this is a PIFO.
+//! Among equal ranks, the first to arrive is first, and the last is pushed out first. Where every packet is a flow of its own, this is a
+//! PIFO.
 //!
-//! Cost: as `Tournament`, O(log n) per operation, and one look into a hash table of the flows that wait.
+//! Cost: as `Tournament`, O(log n) per operation, and one lookup in a hash table of the flows with queued packets.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::tournament::Tournament;
@@ -34,13 +34,13 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// No slot.
 const NIL: u32 = u32::MAX;
 
-/// Packets by rank, and those of a flow in order of arrival.
+/// Packets sorted by rank, and the packets of each flow in order of arrival.
 #[derive(Debug)]
 pub struct EarliestOfFlow {
     order: Tournament<Packet>,
-    /// By slot of `order`: the neighbours in the packet's flow.
+    /// The neighbours of each packet in its flow, by slot of `order`.
     links: Vec<Link>,
-    /// Flows that wait. It is never walked through, so its order does not matter.
+    /// The flows with queued packets. The map is never iterated, so its order does not matter.
     flows: HashMap<FlowId, Ends, BuildHasherDefault<DefaultHasher>>,
 }
 
@@ -60,7 +60,7 @@ struct Ends {
 }
 
 impl EarliestOfFlow {
-    /// An empty queue for `capacity` packets.
+    /// Creates an empty queue for `capacity` packets.
     ///
     /// # Panics
     /// If `capacity` does not fit 31 bits.
@@ -69,14 +69,14 @@ impl EarliestOfFlow {
         Self { order: Tournament::new(capacity), links: Vec::new(), flows: HashMap::default() }
     }
 
-    /// The packet that goes next.
+    /// Returns the packet that is sent next.
     fn next(&self) -> Option<Handle> {
         let (_, best) = self.order.peek_min()?;
         let ends = self.flows.get(&best.flow)?;
         Some(self.links[ends.earliest as usize].handle)
     }
 
-    /// Takes a packet out of the order and out of its flow.
+    /// Removes a packet from the order and from its flow.
     fn take(&mut self, handle: Handle) -> Option<(u64, Packet)> {
         let (rank, packet) = self.order.remove(handle)?;
         let Link { prev, next, .. } = self.links[handle.slot as usize];

@@ -1,8 +1,8 @@
 //! Fibonacci heap: the textbook's answer to cheap inserts, and a queue that an attacker can slow down.
 //!
 //! A push costs next to nothing, since it leaves the work of sorting to the next pop. A pop costs O(log n) amortised, and O(n) at worst.
-//! The queue gives up its first item only, so a full buffer can only drop arriving packets. SurgeProtector measures what that is worth to
-//! an attacker (section 3.6.3).
+//! Only the first item can be removed, so a full buffer can only drop arriving packets. SurgeProtector measures the benefit of that for an
+//! attacker (section 3.6.3).
 //!
 //! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival.
 

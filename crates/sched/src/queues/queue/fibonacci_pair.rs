@@ -1,10 +1,10 @@
-//! A pair of Fibonacci heaps: a double-ended queue, whose every operation is paid twice.
+//! A pair of Fibonacci heaps: a double-ended queue in which every operation costs twice as much as in one heap.
 //!
-//! Each item is in a heap that has the lowest rank first and in one that has the highest first. Taking it from one end takes it out of the
-//! middle of the other heap. This is the double-ended queue that SurgeProtector compares HFFS with (section 3.6.3). A pop costs O(log n)
-//! amortised at either end.
+//! Each item is in a heap with the lowest rank first and in a heap with the highest rank first. An item that is popped from one heap is
+//! removed from the middle of the other heap. This is the double-ended queue that SurgeProtector compares HFFS with (section 3.6.3). A pop
+//! costs O(log n) amortised at either end.
 //!
-//! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival, and from the upper end in the reverse.
+//! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival, and in reverse order from the upper end.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::fibonacci::FibonacciHeap as Heap;

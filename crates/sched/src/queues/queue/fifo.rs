@@ -1,7 +1,7 @@
 //! FIFO: first in, first out, whatever the rank.
 //!
-//! The baseline of every comparison. It takes any rank and ignores it, so against
-//! ranks that are not the order of arrival it has the most inversions of all.
+//! The baseline of every comparison. The queue accepts any rank and ignores it. So with ranks that differ from the order of arrival, it has
+//! the most inversions of all queues.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::traits::{PushError, RankQueue};

@@ -1,8 +1,8 @@
 //! Fixed bounds: strict-priority FIFO queues, each for a fixed range of ranks.
 //!
-//! Operators configure such bounds today. Bounds that are chosen for a known distribution are its optimum. SP-PIFO (NSDI'20, section 4.2)
-//! compares itself with bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds()) chooses them for any
-//! distribution.
+//! Operators configure such bounds today. Bounds that are chosen for a known distribution can be optimal for it. SP-PIFO (NSDI'20, section
+//! 4.2) compares itself with bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds()) chooses them for
+//! any distribution.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
@@ -12,7 +12,7 @@ use crate::queues::unpifoness::Cost;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
-/// Most queues.
+/// The most queues.
 const MAX_BOUNDS: usize = 1_024;
 const BOUND: ParamKind = ParamKind::Integer { min: 0, max: i64::MAX as u64, default: None };
 
@@ -95,7 +95,7 @@ pub struct FixedBounds<T> {
 }
 
 impl<T> FixedBounds<T> {
-    /// One empty queue of `queue_capacity` items per bound.
+    /// Creates one empty queue of `queue_capacity` items per bound.
     ///
     /// # Panics
     /// If there are no bounds, the first is not 0, or they are not sorted.

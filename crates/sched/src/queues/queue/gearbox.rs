@@ -1,21 +1,21 @@
 //! Gearbox: levels of FIFO queues, each level coarser than the one below, for ranks that rise for ever.
 //!
-//! A calendar with days of one length needs many FIFO queues for far ranks, or long days. Gearbox (Gao et al., NSDI'22) has `levels` of
-//! `queues` FIFO queues. A queue of level 0 takes `rank_width` ranks, a day. A queue of level l takes `queues`^l days, a block. A packet
-//! goes to the lowest level that reaches its rank. So 24 queues reach as far as a calendar with 512 days, and the next ranks are in short
-//! days.
+//! A calendar with days of one length needs many FIFO queues for distant ranks, or long days. Gearbox (Gao et al., NSDI'22) has `levels` of
+//! `queues` FIFO queues. A queue of level 0 holds `rank_width` ranks, a day. A queue of level l holds `queues`^l days, a block. A packet
+//! enters the lowest level whose range includes its rank. So 24 queues cover as many ranks as a calendar with 512 days, and the next ranks
+//! are in short days.
 //!
-//! Days pass as in a calendar. The block of a level that has the present day is served beside level 0, evenly over its days. Of its `n`
-//! packets at most the share of the days that have begun has left, rounded down. By the end of its last day all have. So no packet moves
-//! between queues, and an operation looks at the heads of the queues alone.
+//! Days pass as in a calendar. The block of a level that contains the present day is served beside level 0, evenly over its days. The share
+//! of its `n` packets that have left is at most the share of its days that have begun, rounded down. By the end of its last day, all its
+//! packets have left. So no packet moves between queues, and an operation reads only the heads of the queues.
 //!
 //! The order differs little from that of a PIFO. A packet of level a leaves before a packet of level b with a lower rank only if the ranks
-//! differ by less than `rank_width` x `queues`^max(a, b). Both lie in the present block of the higher level then. A rank before the present
-//! day joins that day, a rank beyond the last block is dropped or joins the last block (`beyond = "last"`). Both are counted, and the bound
-//! is not about them.
+//! differ by less than `rank_width` x `queues`^max(a, b). Both packets then lie in the present block of the higher level. A packet whose
+//! rank is before the present day joins that day. A packet whose rank is beyond the last block is dropped or joins the last block (`beyond
+//! = "last"`). Both kinds of packets are counted, and the bound does not apply to them.
 //!
-//! The text of the paper is not among the sources of this repository. Chosen here: that a block is served evenly, that
-//! lower levels go first within a day, and the present day of an empty queue, which is that of [`Calendar`].
+//! The text of the paper is not among the sources of this repository. Chosen here: that a block is served evenly, that lower levels go
+//! first within a day, and the present day of an empty queue, which is chosen as in [`Calendar`].
 //!
 //! [`Calendar`]: crate::queues::queue::calendar::Calendar
 
@@ -69,17 +69,17 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// 1,024 queues in each of so many levels have fewer than 2^64 days.
+/// The most levels: with 1,024 queues in each level, they have fewer than 2^64 days.
 const MAX_LEVELS: usize = 6;
 
 /// Levels of FIFO queues.
 #[derive(Debug)]
 pub struct Gearbox<T> {
-    /// Block `b` of level `l` is in queue `l * per_level + b mod per_level`.
+    /// The queues; block `b` of level `l` is in queue `l * per_level + b mod per_level`.
     queues: StrictPriority<T>,
     per_level: u64,
     levels: Vec<Level>,
-    /// Ranks in a day.
+    /// The number of ranks in a day.
     rank_width: u64,
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
@@ -89,16 +89,16 @@ pub struct Gearbox<T> {
 
 #[derive(Debug)]
 struct Level {
-    /// Days in a block.
+    /// The number of days in a block.
     days: u64,
-    /// The block that was served last, and how many packets of it have left.
+    /// The block that was served last, and the number of its packets that have left.
     block: u64,
     served: u64,
 }
 
 impl<T> Gearbox<T> {
-    /// `levels` levels of `queues` empty queues, which hold `queue_capacity` items each, for days of `rank_width` ranks,
-    /// the present day being that of rank 0.
+    /// Creates `levels` levels of `queues` empty queues, which hold `queue_capacity` items each, for days of `rank_width` ranks. The
+    /// present day is the day of rank 0.
     ///
     /// # Panics
     /// If there are no levels or more than six, fewer than 2 or more than 1,024 queues in a level, or a day has no ranks.
@@ -120,7 +120,7 @@ impl<T> Gearbox<T> {
         Self { queues, per_level, levels, rank_width, beyond, present: 0, outside: Outside::default() }
     }
 
-    /// The present day, counted from that of rank 0.
+    /// The number of the present day; the day of rank 0 has number 0.
     #[must_use]
     pub fn present_day(&self) -> u64 {
         self.present
@@ -131,18 +131,18 @@ impl<T> Gearbox<T> {
         convert::index(level as u64 * self.per_level + block % self.per_level)
     }
 
-    /// The queue of a level whose block has `day`.
+    /// Returns the queue of a level whose block contains `day`.
     fn queue_at(&self, level: usize, day: u64) -> usize {
         self.queue_of(level, day / self.levels[level].days)
     }
 
-    /// The lowest level that reaches `day` from the present one.
+    /// Returns the lowest level whose range includes `day`.
     fn level_of(&self, day: u64) -> Option<usize> {
         let reaches = |level: &Level| day / level.days - self.present / level.days < self.per_level;
         (day >= self.present).then(|| self.levels.iter().position(reaches)).flatten()
     }
 
-    /// When the next packet of a level leaves: the day and the block.
+    /// Returns the day and the block of a level's next departure.
     fn next_of(&self, number: usize) -> Option<(u64, u64)> {
         let level = &self.levels[number];
         let present = self.present / level.days;
@@ -156,7 +156,7 @@ impl<T> Gearbox<T> {
         Some((day.max(self.present), block))
     }
 
-    /// The level that is served next, the lowest of those with a packet that is due first, with the day and the block.
+    /// Returns the level that is served next, with the day and the block: the lowest level among those whose packet is due first.
     fn next(&self) -> Option<(usize, u64, u64)> {
         let due = |level| self.next_of(level).map(|(day, block)| (level, day, block));
         (0..self.levels.len()).filter_map(due).min_by_key(|&(level, day, _)| (day, level))

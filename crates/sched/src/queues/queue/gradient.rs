@@ -1,15 +1,15 @@
-//! Gradient: strict-priority FIFO queues whose bounds go down the gradient of unpifoness, one window of packets after the other.
+//! Gradient: strict-priority FIFO queues whose bounds descend the gradient of unpifoness, window by window.
 //!
-//! SP-PIFO approximates this per packet; here the bounds look at many packets. Every `window` packets, each bound moves by one rank if that
-//! would have lowered the unpifoness of these packets. Four counters per bound are enough for it: what a step up and a step down would have
-//! cost in one of its two queues and gained in the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
-//! [`unpifoness`](crate::queues::unpifoness) for the theory and what it converges to.
+//! SP-PIFO approximates this per packet; here the bounds depend on many packets. Every `window` packets, each bound moves by one rank if
+//! that would have lowered the unpifoness of these packets. Four counters per bound are enough: for a step up and a step down, the cost in
+//! one of its two queues and the gain in the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
+//! [`unpifoness`](crate::queues::unpifoness) for the theory and the limit of the bounds.
 //!
-//! With `steps = "converge"` the bounds iterate over the window's whole histogram until none moves (Algorithm 2). That keeps the ranks of
-//! the window, whatever they are, and nothing of ranks that are not in it.
+//! With `steps = "converge"` the bounds iterate over the window's whole histogram until no bound moves (Algorithm 2). The histogram stores
+//! the ranks of the window only, whatever their values.
 //!
-//! With `steps = "next"` each bound moves in the same direction as with one step, but to the next rank that the window has. So it crosses
-//! ranks that no packet has at once. All bounds move from where they were in the window.
+//! With `steps = "next"` each bound moves in the same direction as with one step, but to the next rank in the window. So it crosses ranks
+//! without packets in one step. All bounds move at once, based on their positions during the window.
 //!
 //! The paper's authors have published how many packets of each rank went to each queue in three runs. These counts fit
 //! `start = "successive"`, `steps = "next"` and `counting = "accepted"` (experiments/sp-pifo/figure-5).
@@ -19,15 +19,15 @@
 //!   or all at zero, as SP-PIFO has them, if `max_rank` is 0. From zero, a bound
 //!   needs a window for each rank that it has to climb. Ranks above `max_rank` are
 //!   ranks like others. With `start = "successive"` the bounds start at 1, 2, 3 and so on.
-//! - The first bound stays at zero: the first queue takes what is below the second.
-//! - Equation 16 scales a step's change of risk by the packets at the bound. The
-//!   two directions never both lower it, so the sign decides, and the factor needs
-//!   no counter. Without it a bound also crosses ranks that no packet has.
-//! - A packet that then finds its queue full counts as others do, since a switch
-//!   chooses the queue before it knows; with `counting = "accepted"` it does not.
+//! - The first bound stays at zero: the first queue holds the ranks below the second bound.
+//! - Equation 16 scales a step's change of risk by the packets at the bound. The two directions never both lower the risk, so the sign
+//!   decides, and the factor needs no counter. Without the factor a bound also crosses ranks without packets.
+//! - A packet that then finds its queue full is counted like others, since a switch chooses the queue before it knows whether the queue is
+//!   full. With `counting = "accepted"` it is not counted.
 //!
-//! The four counters of a bound say no more than the number and the sum of the ranks in each of its two queues would. A bound moves towards
-//! the mean of these ranks. With `cost = "constant"` all inversions cost the same (section 3.1), and a bound moves towards the median.
+//! The four counters of a bound hold the same information as the number and the sum of the ranks in each of its two queues. A bound moves
+//! towards the mean of these ranks. With `cost = "constant"` all inversions cost the same (section 3.1), and a bound moves towards the
+//! median.
 //!
 //! One step per window is slow where ranks are large: a bound that is a million
 //! ranks away needs a million windows. Choose `rank_unit` so that the ranks span
@@ -112,28 +112,28 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// Bounds 1, 2, 3 and so on. The first is 0, which is the same: its queue takes what is below the second.
+/// Returns the bounds 1, 2, 3 and so on. The first is 0, which has the same effect: the first queue holds the ranks below the second bound.
 fn successive_bounds(queues: usize) -> Vec<u64> {
     (0..queues as u64).map(|queue| if queue == 0 { 0 } else { queue + 1 }).collect()
 }
 
-/// How far the bounds go at the end of a window.
+/// The distance that the bounds move at the end of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Steps {
-    /// Each bound by one rank at most, from four counters per bound.
+    /// Each bound moves by at most one rank, from four counters per bound.
     One,
-    /// Each bound to the next rank of the window at most.
+    /// Each bound moves at most to the next rank of the window.
     Next,
-    /// Until no bound moves, from the ranks of the window.
+    /// The bounds move until none changes, from the ranks of the window.
     Converge,
 }
 
 /// The packets that a window counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// All that arrive.
+    /// All packets that arrive.
     Arriving,
-    /// Those that find room.
+    /// Only packets that find room.
     Accepted,
 }
 
@@ -161,16 +161,16 @@ enum Learner {
 /// The sums of equation 16 for one bound.
 #[derive(Debug, Clone, Copy, Default)]
 struct StepCounters {
-    /// A step up: what the queue before would suffer, and this one be spared.
+    /// A step up: the loss of the queue before (`up_cost`), and the gain of this queue (`up_gain`).
     up_cost: u128,
     up_gain: u128,
-    /// A step down: what this queue would suffer, and the one before be spared.
+    /// A step down: the loss of this queue (`down_cost`), and the gain of the queue before (`down_gain`).
     down_cost: u128,
     down_gain: u128,
 }
 
 impl<T> Gradient<T> {
-    /// One empty queue of `queue_capacity` items per bound.
+    /// Creates one empty queue of `queue_capacity` items per bound.
     ///
     /// # Panics
     /// If there are no bounds, the first is not 0, they are not sorted, or the
@@ -199,13 +199,13 @@ impl<T> Gradient<T> {
         }
     }
 
-    /// The same, but its windows count these packets.
+    /// Sets the packets that the windows count.
     #[must_use]
     pub fn counting(self, counting: Counting) -> Self {
         Self { counting, ..self }
     }
 
-    /// The same, if an inversion costs this.
+    /// Sets the cost of an inversion.
     #[must_use]
     pub fn with_cost(self, cost: Cost) -> Self {
         let learner = match self.learner {
@@ -223,7 +223,7 @@ impl<T> Gradient<T> {
         &self.bounds
     }
 
-    /// Takes in the rank of a packet that goes to `queue`.
+    /// Records the rank of a packet that enters `queue`.
     fn learn(&mut self, queue: usize, rank: u64) {
         match &mut self.learner {
             Learner::Counters(counters) => {
@@ -266,19 +266,19 @@ impl<T> Gradient<T> {
 }
 
 impl StepCounters {
-    /// A packet of the bound's own queue, `distance` ranks above the bound.
+    /// Records a packet of the bound's own queue, `distance` ranks above the bound.
     fn below_it(&mut self, distance: u64, cost: Cost) {
         self.up_gain += cost.at(distance.into());
         self.down_cost += cost.at(u128::from(distance) + 1);
     }
 
-    /// A packet of the queue before, `distance` ranks below the bound.
+    /// Records a packet of the queue before, `distance` ranks below the bound.
     fn above_it(&mut self, distance: u64, cost: Cost) {
         self.up_cost += cost.at(distance.into());
         self.down_gain += cost.at(u128::from(distance) - 1);
     }
 
-    /// The bound after the step that lowers the risk, if one does.
+    /// Returns the bound after the step that lowers the risk, if there is one.
     fn step(&self, bound: u64) -> u64 {
         debug_assert!(self.up_cost >= self.up_gain || self.down_cost >= self.down_gain, "one direction at most");
         if self.up_cost < self.up_gain {

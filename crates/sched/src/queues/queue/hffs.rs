@@ -1,10 +1,8 @@
 //! HFFS: hierarchical find-first-set, the exact queue for bounded integer ranks.
 //!
-//! Every rank has a bucket, a FIFO list of its items; all lists share one slab. A
-//! tree of bitmaps says which buckets hold something: one count-trailing-zeros per
-//! level finds the first, one count-leading-zeros the last. In software the bitmaps
-//! are words of 64 bits, and the type says how many levels there are
-//! ([`Levels1`] to [`Levels4`]); [`ShapedTree`] has the other shapes of hardware.
+//! Every rank has a bucket, a FIFO list of its items; all lists share one slab. A tree of bitmaps marks the buckets that are not empty: one
+//! count-trailing-zeros per level finds the first such bucket, one count-leading-zeros the last. In software the bitmaps are words of 64
+//! bits, and the type fixes the number of levels ([`Levels1`] to [`Levels4`]); [`ShapedTree`] has other shapes, for hardware.
 //!
 //! Cost: O(levels) per operation whatever the input; 8 bytes per rank, 8 bytes per
 //! word of the tree, 16 bytes plus the item per entry. Sources: BBQ (NSDI'24) section 3.1;
@@ -30,7 +28,7 @@ use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, convert};
 
-/// Most ranks that a queue may be asked for.
+/// The most ranks of a queue.
 const MAX_RANKS: u64 = 1 << 24;
 
 /// The registry's entry for [`Hffs`].
@@ -94,19 +92,18 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
     }))
 }
 
-/// A hierarchical find-first-set queue whose tree of bitmaps is `Tree`. The item's
-/// default value takes the place of one that has left; items that have none can be
-/// wrapped in an `Option`.
+/// A hierarchical find-first-set queue whose tree of bitmaps is `Tree`. The item's default value replaces a removed item; items without a
+/// default value can be wrapped in an `Option`.
 #[derive(Debug)]
 pub struct Hffs<T, Tree> {
-    /// Says which buckets hold an item.
+    /// The set of buckets that hold an item.
     occupied: Tree,
     /// The bucket of each rank.
     buckets: BucketLists<T>,
 }
 
 impl<T: Default, Tree: FixedTree> Hffs<T, Tree> {
-    /// An empty queue for `capacity` items with ranks 0 to `ranks` - 1.
+    /// Creates an empty queue for `capacity` items with ranks 0 to `ranks` - 1.
     ///
     /// # Panics
     /// If `ranks` is zero or more than the tree has, or if `capacity` does not fit 32
@@ -143,13 +140,13 @@ impl<T: Default, Tree: RankSet> Hffs<T, Tree> {
         self.pop_tail(rank)
     }
 
-    /// Looks at what [`pop_min_in`](Self::pop_min_in) would take.
+    /// Looks at the item that [`pop_min_in`](Self::pop_min_in) would remove.
     pub(crate) fn peek_min_in(&self, part: Part) -> Option<(u64, &T)> {
         let rank = self.occupied.first_in(part)?;
         Some((rank as u64, self.buckets.front(rank)?))
     }
 
-    /// Looks at what [`pop_max_in`](Self::pop_max_in) would take.
+    /// Looks at the item that [`pop_max_in`](Self::pop_max_in) would remove.
     pub(crate) fn peek_max_in(&self, part: Part) -> Option<(u64, &T)> {
         let rank = self.occupied.last_in(part)?;
         Some((rank as u64, self.buckets.back(rank)?))

@@ -1,20 +1,17 @@
-//! Mean bounds: strict-priority FIFO queues whose bounds follow the mean rank of
-//! the packets around them, with detours where a queue would be out of order.
+//! Mean bounds: strict-priority FIFO queues whose bounds follow the mean rank of the packets around them, with detours around queues that a
+//! packet would put out of order.
 //!
-//! A design of forebay's own, for hardware like that of PACKS and without its
-//! window. Two ideas, each from what [`unpifoness`](crate::queues::unpifoness) says:
+//! This is forebay's own design, for hardware like that of PACKS, but without a window. It has two ideas, both from the theory in
+//! [`unpifoness`](crate::queues::unpifoness):
 //!
-//! - **Bounds.** The gradient algorithm of SP-PIFO's appendix A ends where each
-//!   bound is the mean rank of the packets in the two queues that meet at it. So
-//!   each packet takes the bound of its queue and the one above a small part of the
-//!   way towards its own rank (stochastic gradient descent). No bound can pass the
-//!   packet, so they stay sorted, without windows, counters or push-downs. Only
-//!   packets that find others in their queue count, since only they can be in the
-//!   wrong order. That gives the queues of low priority, which are rarely empty,
-//!   narrower ranges than the unpifoness of all packets would.
-//! - **Detours.** A packet that would stand behind a higher rank goes to the next queue of higher priority instead. It goes on from there
-//!   until it finds a queue that is empty or ends with a rank that is not higher. It passes only worse packets, none of equal rank: it goes
-//!   no further than the first queue that holds another, nor into that queue unless it is in order there.
+//! - **Bounds.** The gradient algorithm of SP-PIFO's appendix A ends where each bound is the mean rank of the packets in the two queues
+//!   that meet at it. So each packet moves the bound of its queue and the next higher bound a small part of the way towards its own rank
+//!   (stochastic gradient descent). No bound can pass the packet's rank, so the bounds stay sorted, without windows, counters or
+//!   push-downs. Only packets that find others in their queue move bounds, since only they can be in the wrong order. Queues of low
+//!   priority are rarely empty, so they get narrower ranges than they would by the unpifoness of all packets.
+//! - **Detours.** If the last packet of its queue has a higher rank, a packet tries the next queue of higher priority instead. It stops at
+//!   a queue that is empty or ends with a rank that is not higher. The packet passes only packets of higher rank: it tries no queue beyond
+//!   the first that holds another packet. It enters that queue only if it is in order there.
 //!
 //! Measured on one port with 8 queues of 10 packets, Poisson arrivals of 500,000
 //! packets, ranks 0 to 100, seed 1; inversions and drops:
@@ -29,10 +26,10 @@
 //! SP-PIFO's other push-downs are within 15 % of its first here. At moderate load the detours make the difference, at overload the bounds
 //! have a larger part.
 //!
-//! Limits: a detour needs to know at ingress which queues are empty. A packet writes the bounds of two neighbours. A pipeline with one
-//! access to a register per packet does that only by sending the packet through twice. Bounds rise from zero one queue after the other, so
-//! that 32 queues want a smaller `shift`. Ranks that rise for ever, as deadlines and virtual times do, lead most packets to the last queue,
-//! as with SP-PIFO. With on-off flows at loads 0.7, 0.9 and 1.1 it then dropped up to 0.8 points more of all packets. Inversions were 17 to
+//! Limits: a detour needs to know at ingress which queues are empty. A packet writes two neighbouring bounds. A pipeline with one register
+//! access per packet must process the packet twice for that. Bounds rise from zero one queue after the other, so that 32 queues want a
+//! smaller `shift`. Ranks that rise for ever, as deadlines and virtual times do, lead most packets to the last queue, as with SP-PIFO. With
+//! on-off flows at loads 0.7, 0.9 and 1.1, mean bounds then dropped up to 0.8 percentage points more of all packets. Inversions were 17 to
 //! 49 % fewer, except with EDF at load 0.7: 57 % more.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -91,20 +88,18 @@ pub struct MeanBounds<T> {
     detours: u64,
 }
 
-/// What is known of the packets in a queue that is not empty.
+/// The state of a queue that is not empty.
 #[derive(Debug, Clone, Copy, Default)]
 struct Contents {
-    /// The rank of the last.
+    /// The rank of the last packet.
     last: u64,
-    /// The least rank that has entered since the queue was empty: none that waits
-    /// is lower.
+    /// The least rank that has entered since the queue was empty: no waiting rank is lower.
     least: u64,
 }
 
 impl<T> MeanBounds<T> {
-    /// `queues` empty queues of `queue_capacity` items each, all bounds zero. Packets
-    /// take bounds `1 / 2^shift` of the way to their rank, and go up by `detour`
-    /// queues at most.
+    /// Creates `queues` empty queues of `queue_capacity` items each, with all bounds zero. A packet moves bounds by `1 / 2^shift` of their
+    /// distance to its rank, and its detour passes at most `detour` queues.
     ///
     /// # Panics
     /// If there are no queues, or `shift` is not from 1 to 20.
@@ -126,7 +121,7 @@ impl<T> MeanBounds<T> {
         self.bounds.iter().map(|bound| u64::try_from(bound >> FRACTION_BITS).expect("a mean of ranks"))
     }
 
-    /// Takes the bounds on both sides of `rank` towards it.
+    /// Moves the bounds on both sides of `rank` towards it.
     fn learn(&mut self, home: usize, rank: u128) {
         if home > 0 {
             let bound = &mut self.bounds[home];
@@ -137,7 +132,7 @@ impl<T> MeanBounds<T> {
         }
     }
 
-    /// The queue for a packet whose range is that of `home`.
+    /// Returns the queue for a packet whose rank is in the range of queue `home`.
     fn choose(&self, home: usize, rank: u64) -> usize {
         let mut reached = home;
         for queue in (home.saturating_sub(self.detour)..=home).rev() {

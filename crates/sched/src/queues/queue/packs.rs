@@ -1,12 +1,10 @@
-//! PACKS: strict-priority FIFO queues with admission and mapping by the rank's
-//! place among recent ranks.
+//! PACKS: strict-priority FIFO queues with admission and mapping by the rank's quantile among recent ranks.
 //!
-//! A packet goes to the queue of highest priority that has room and for which the
-//! share of the last W ranks below its own is at most
-//! `1 / (1 - burst) x (free slots of this queue and those before) / capacity`. If
-//! there is none it is dropped. So good packets go up, bad ones down, and what
-//! would not be served before better ones fill the buffer does not enter. Source:
-//! Alcoz et al.: Everything matters in programmable packet scheduling, NSDI'25.
+//! A packet enters the queue with the highest priority that has room and for which the share of the last W ranks below its own is at most
+//! `1 / (1
+//! - burst) x (free slots of this queue and those before) / capacity`. If there is no such queue, the packet is dropped. So low ranks enter
+//! queues of high priority, and high ranks queues of low priority. A packet that would be pushed out by better packets before its service
+//! is not admitted. Source: Alcoz et al.: Everything matters in programmable packet scheduling, NSDI'25.
 
 use super::aifo::{BURST, WINDOW, admission, admits};
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -43,7 +41,7 @@ pub struct Packs<T> {
 }
 
 impl<T> Packs<T> {
-    /// `queues` empty queues of `queue_capacity` items that remember `window` ranks.
+    /// Creates `queues` empty queues of `queue_capacity` items that remember the last `window` ranks.
     ///
     /// # Panics
     /// If there are no queues, the window is empty or `burst` is not from 0 up to 1.
@@ -54,7 +52,7 @@ impl<T> Packs<T> {
         Self { queues: StrictPriority::new(shape), window: RankWindow::new(window), burst }
     }
 
-    /// The queue for `rank`, if it may enter.
+    /// Returns the queue for `rank`, or `None` if the packet is not admitted.
     fn map(&self, rank: u64) -> Option<usize> {
         let share = self.window.share_below(rank);
         let mut free = 0;

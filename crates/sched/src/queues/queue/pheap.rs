@@ -1,13 +1,14 @@
 //! P-heap: a binary heap that is filled from the top, so that it can be pipelined.
 //!
 //! An ordinary heap puts a new key at the bottom and moves it up; the next operation must wait, since all start at the root. In a P-heap a
-//! push starts at the root, too. Every node knows how many free slots are in its subtree. The key goes down the left path if that has room
-//! and else the right, and changes places with any key on its way that ranks higher. A pop takes the root's key; the gap is filled by the
-//! lower of the two keys below, and so on down. Each operation works on one level after the other, so that there is one in flight on every
-//! second level. Source: Bhagwan and Lin: Fast and scalable priority queue architecture for high-speed network switches, INFOCOM 2000.
+//! push starts at the root, too. Every node knows how many free slots are in its subtree. The key descends to the left child if that
+//! subtree has a free slot, and else to the right. It swaps with any key on its path that ranks higher. A pop removes the root's key; the
+//! lower of the two keys below fills the gap, and so on down. Each operation works on one level after the other, so one operation can be in
+//! flight on every second level. Source: Bhagwan and Lin: Fast and scalable priority queue architecture for high-speed network switches,
+//! INFOCOM 2000.
 //!
 //! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival, which the paper leaves open. The heap has the
-//! least number of levels that hold the buffer, and the buffer is what limits it.
+//! least number of levels that hold the buffer, so the buffer limits the number of packets.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::keyed_slab::{Key, KeyedSlab};
@@ -29,10 +30,10 @@ pub const ENTRY: QueueEntry = QueueEntry {
     build: |size, _| Ok(BuiltQueue::SingleEnded(Box::new(PHeap::new(size.packets)))),
 };
 
-/// A binary heap with a count of the free places below every node.
+/// A binary heap with a count of the free slots below every node.
 #[derive(Debug)]
 pub struct PHeap<T> {
-    /// Level after level; below node `n` are `2n + 1` and `2n + 2`.
+    /// The nodes, level after level; the children of node `n` are `2n + 1` and `2n + 2`.
     nodes: Box<[Node]>,
     items: KeyedSlab<T>,
 }
@@ -40,7 +41,7 @@ pub struct PHeap<T> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Node {
     key: Option<Key>,
-    /// Free places in this node and below it: the paper's capacity.
+    /// The number of free slots in this node and below it: the paper's capacity.
     free: u32,
 }
 
@@ -61,7 +62,7 @@ impl<T> PHeap<T> {
         Self { nodes: nodes.into(), items: KeyedSlab::new(capacity) }
     }
 
-    /// The node of the lower of the two keys below `node`.
+    /// Returns the child of `node` with the lower key.
     fn lower_child(&self, node: usize) -> Option<usize> {
         let children = [2 * node + 1, 2 * node + 2];
         let key = |child: usize| self.nodes.get(child).and_then(|child| child.key);

@@ -1,16 +1,16 @@
 //! PIEO: push-in extract-out, an ordered list from which the first eligible item is taken.
 //!
-//! Every element has a rank and a time from which it is eligible; a pop takes the lowest rank among those eligible now, wherever it stands.
-//! Shapers need that: a PIFO can take its head only. The list of N is cut into sublists of sqrt(N) elements. Of two neighbours one is
-//! always full, so 2 x sqrt(N) sublists are enough. Each sublist has a summary: its lowest rank, its earliest eligible time and its count.
-//! The summaries say which sublist an operation concerns, and each operation changes that one and at most one neighbour. In hardware the
-//! summaries are compared in parallel, then the elements of the sublist. Source: Shrivastav: Fast, scalable, and programmable packet
-//! scheduler in hardware, SIGCOMM'19.
+//! Every element has a rank and a time from which it is eligible; a pop removes the lowest rank among the elements that are eligible now,
+//! whatever its position. Shapers need this operation, since a PIFO can only remove its head. The list of N elements is cut into sublists
+//! of sqrt(N) elements. Of two neighbouring sublists, one is always full, so 2 x sqrt(N) sublists are enough. Each sublist has a summary:
+//! its lowest rank, its earliest eligible time and its count. The summaries determine the sublist of an operation, and each operation
+//! changes that sublist and at most one neighbour. In hardware the summaries are compared in parallel, then the elements of the sublist.
+//! Source: Shrivastav: Fast, scalable, and programmable packet scheduler in hardware, SIGCOMM'19.
 //!
-//! Choices: elements can also carry a group (the predicate that the paper uses for hierarchies), and a pop be limited to a range of groups.
-//! A sublist may hold elements of all groups, so its summary has an earliest time per group. BBQ (NSDI'24, appendix A) proposes a bitmap
-//! there, which may choose a sublist in vain. The published design has no way to take the worst element, so nor has this. As a plain rank
-//! queue all items are eligible at once.
+//! Choices: elements can also carry a group (the predicate that the paper uses for hierarchies), and a pop can be limited to a range of
+//! groups. A sublist may hold elements of all groups, so its summary has an earliest time per group. BBQ (NSDI'24, appendix A) proposes a
+//! bitmap there, which may choose a sublist in vain. The published design cannot remove the worst element, and neither can this queue. When
+//! it is used as a plain rank queue, all items are eligible at once.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::slab::Slab;
@@ -35,7 +35,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// An ordered list in sublists of a fixed size.
 #[derive(Debug)]
 pub struct Pieo<T> {
-    /// The first `used` are those with elements, in the order of the list; the rest are spare. Only the summaries move here, as in
+    /// The sublists in the order of the list: the first `used` have elements, and the rest are spare. Only these summaries move, as in
     /// hardware.
     order: Box<[usize]>,
     used: usize,
@@ -43,7 +43,7 @@ pub struct Pieo<T> {
     sublists: Box<[Vec<Element>]>,
     /// The earliest eligible time per sublist and group, sublist after sublist.
     earliest: Box<[Option<Time>]>,
-    /// Elements that fill a sublist.
+    /// The number of elements that fills a sublist.
     full: usize,
     groups: usize,
     slab: Slab<Stored<T>>,
@@ -60,7 +60,7 @@ struct Element {
 #[derive(Debug)]
 struct Stored<T> {
     item: T,
-    /// Where its element is.
+    /// The sublist of the slot's element.
     sublist: usize,
 }
 
@@ -96,7 +96,7 @@ impl<T> Pieo<T> {
         }
     }
 
-    /// Puts an item of group `group` in.
+    /// Inserts an item into group `group`.
     ///
     /// # Errors
     /// Gives the item back if the list is full.
@@ -117,9 +117,8 @@ impl<T> Pieo<T> {
         self.take(at, index)
     }
 
-    /// Puts an element behind all of its rank or lower. If that is too much for its
-    /// sublist, the last one there goes on to the next, which is a spare one if the
-    /// next is full, too.
+    /// Inserts an element behind all elements of lower or equal rank. If its sublist overflows, the last element moves to the next sublist,
+    /// or to a spare sublist in between if the next one is full, too.
     fn place(&mut self, element: Element) {
         let starts_before = |&sublist: &usize| self.sublists[sublist][0].rank <= element.rank;
         let at = self.order[..self.used].partition_point(starts_before).saturating_sub(1);
@@ -141,13 +140,13 @@ impl<T> Pieo<T> {
         self.settle(next, moved.slot);
     }
 
-    /// Makes a spare sublist the one at `at` of the list.
+    /// Puts a spare sublist at position `at` of the list.
     fn use_spare(&mut self, at: usize) {
         self.order[at..=self.used].rotate_right(1);
         self.used += 1;
     }
 
-    /// Notes that the element of `slot` is now in `sublist`, and its summary.
+    /// Records that the element of `slot` is now in `sublist`, and updates the summary of `sublist`.
     fn settle(&mut self, sublist: usize, slot: u32) {
         if let Some(stored) = self.slab.get_mut(slot) {
             stored.sublist = sublist;
@@ -164,8 +163,8 @@ impl<T> Pieo<T> {
         }
     }
 
-    /// Where the first element is that is of one of `groups` and eligible at `now`:
-    /// which sublist of the list, and which of its elements.
+    /// Finds the first element that belongs to one of `groups` and is eligible at `now`. Returns the position of its sublist in the list,
+    /// and its index there.
     fn first_eligible(&self, groups: RangeInclusive<usize>, now: Time) -> Option<(usize, usize)> {
         let last_group = (*groups.end()).min(self.groups - 1);
         let groups = *groups.start()..=last_group;
@@ -178,8 +177,8 @@ impl<T> Pieo<T> {
         Some((at, index))
     }
 
-    /// Takes an element out. If its sublist was full and a neighbour is not, that
-    /// one gives an element; a sublist that is left empty becomes a spare one.
+    /// Removes an element. If its sublist was full and a neighbour is not, an element moves from the neighbour to the sublist. An empty
+    /// sublist becomes a spare one.
     fn take(&mut self, at: usize, index: usize) -> Option<(u64, T)> {
         let sublist = self.order[at];
         let was_full = self.sublists[sublist].len() == self.full;
@@ -288,8 +287,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
-    /// What the layout promises: sublists in order, each summary right, one of two
-    /// neighbours full, spare ones empty.
+    /// Checks the layout: sublists are in order, each summary is right, one of two neighbours is full, and spare sublists are empty.
     fn check(list: &Pieo<u32>) {
         let used: Vec<&Vec<Element>> = list.order[..list.used].iter().map(|&sublist| &list.sublists[sublist]).collect();
         assert!(list.order[list.used..].iter().all(|&spare| list.sublists[spare].is_empty()));

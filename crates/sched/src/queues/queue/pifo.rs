@@ -1,7 +1,7 @@
 //! PIFO: push-in first-out, the exact queue for any rank.
 //!
-//! The abstraction of Sivaraman et al. (SIGCOMM'16), here with both ends open: a
-//! full buffer can give up its worst packet. Order is by rank, then by arrival.
+//! The abstraction of Sivaraman et al. (SIGCOMM'16), here with both ends open: a full buffer can push out its worst packet. The order is by
+//! rank, then by arrival.
 //!
 //! Cost: O(log n) per operation, 24 bytes plus the item per entry. Where ranks are
 //! bounded, `hffs` gives the same answers in constant time.

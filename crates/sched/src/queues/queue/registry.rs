@@ -1,4 +1,4 @@
-//! Every rank queue: one line each.
+//! The registry of rank queues, one line for each.
 
 use crate::queues::entry::QueueEntry;
 

@@ -1,17 +1,14 @@
 //! RIFO: one FIFO queue that approximates a rank queue by admission alone, from
 //! three numbers: the least and the greatest rank of a window, and its length.
 //!
-//! A packet is admitted if its relative place between the least and the greatest
-//! rank is at most the free share of the buffer, with an allowance for bursts:
-//! `(rank - least) / (greatest - least) <= 1 / (1 - burst) x free / capacity`. As
-//! long as no more than the share `burst` of the buffer is in use, that holds for
-//! any rank: the guaranteed admission buffer. Where AIFO asks how many recent
-//! packets are better, RIFO takes ranks to be spread evenly, and needs no memory of
-//! them. Source: Mostafaei, Pacut, Schmid: RIFO, arXiv 2308.07442.
+//! A packet is admitted if its relative place between the least and the greatest rank is at most the free share of the buffer, with an
+//! allowance for bursts: `(rank - least) / (greatest - least) <= 1 / (1 - burst) x free / capacity`. As long as no more than the share
+//! `burst` of the buffer is in use, this holds for any rank: the guaranteed admission buffer. AIFO counts the recent packets of lower rank;
+//! RIFO assumes that ranks are spread evenly, so it needs no memory of them. Source: Mostafaei, Pacut, Schmid: RIFO, arXiv 2308.07442.
 //!
 //! Chosen here: the window tumbles, and a new one starts with the packet that arrives. The range includes the arriving packet before it is
-//! used, so the packet's place is a share. A range of one rank puts it at 0, where every packet is admitted for which there is room.
-//! Packets that are not admitted count in the window.
+//! used, so the packet's relative place lies between 0 and 1. If the range is one rank, the place is 0, and the packet is admitted if the
+//! queue has room. Packets that are not admitted count in the window, too.
 
 use super::aifo::{BURST, admits};
 use super::fifo::Fifo;
@@ -57,8 +54,7 @@ pub struct Rifo<T> {
 }
 
 impl<T> Rifo<T> {
-    /// An empty queue for `capacity` items whose range starts anew after `window`
-    /// packets.
+    /// Creates an empty queue for `capacity` items whose range is reset after every `window` packets.
     ///
     /// # Panics
     /// If the window is empty or `burst` is not from 0 up to 1.
@@ -69,8 +65,7 @@ impl<T> Rifo<T> {
         Self { queue: Fifo::new(capacity), window, packets_of_window: 0, least: 0, greatest: 0, burst }
     }
 
-    /// Takes `rank` into the range, and says where it is in it: 0 at the least, 1
-    /// at the greatest.
+    /// Extends the range to `rank`, and returns the position of `rank` in it: 0 at the least rank, 1 at the greatest.
     fn place(&mut self, rank: u64) -> f64 {
         if self.packets_of_window == 0 {
             (self.least, self.greatest) = (rank, rank);

@@ -1,15 +1,14 @@
 //! Rolling HFFS: a window of ranks that moves on as it is served, so that ranks may
 //! rise for ever.
 //!
-//! Two halves of one HFFS stand for the ranks `base` to `base + span` and the
-//! `span` ranks behind. When service reaches the second half, the first is empty:
-//! the window moves on by one span and the halves change places. Source: BBQ
-//! (NSDI'24), appendix D, after Eiffel's circular queue.
+//! One half of an HFFS holds the ranks from `base` to below `base + span`, the other half the next `span` ranks. When service reaches the
+//! second half, the first is empty: the window moves on by one span and the halves swap roles. Source: BBQ (NSDI'24), appendix D, after
+//! Eiffel's circular queue.
 //!
-//! The paper leaves open how to treat ranks outside the window. Here a rank before the window goes into its first bucket: it is served
-//! next, behind equals. A rank beyond the window goes into its last bucket. Both are counted. An empty queue moves its window to where the
-//! rank is, in the second half if the ranks rise. So ranks from the one served last up to one span ahead always fit, and while nothing is
-//! clamped the queue is exact.
+//! The paper leaves open how to treat ranks outside the window. Here a rank before the window enters the first bucket: it is served next,
+//! after the items already in this bucket. A rank beyond the window enters the last bucket. Both kinds of ranks are counted. When a rank
+//! outside the window arrives at an empty queue, the window moves to include this rank, in the second half if the ranks rise. So ranks from
+//! the last served rank up to one span ahead always fit, and the queue is exact while no rank is clamped.
 
 use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::queues::entry::{BuiltQueue, QueueEntry, QueueSize};
@@ -61,8 +60,7 @@ pub struct RollingHffs<T, Tree> {
 }
 
 impl<T: Default, Tree: FixedTree> RollingHffs<T, Tree> {
-    /// An empty queue for `capacity` items whose window has two halves of `span`
-    /// ranks, rounded up to whole subtrees.
+    /// Creates an empty queue for `capacity` items whose window has two halves of `span` ranks, rounded up to whole subtrees.
     ///
     /// # Panics
     /// If `span` is zero or does not fit half of the tree, or if `capacity` does not
@@ -74,8 +72,7 @@ impl<T: Default, Tree: FixedTree> RollingHffs<T, Tree> {
         Self { queue, rolling }
     }
 
-    /// The ranks that the window now covers: from the first up to, not including,
-    /// the last.
+    /// The ranks that the window covers now: the first rank, and the end of the range, which is not included.
     #[must_use]
     pub fn window(&self) -> (u128, u128) {
         self.rolling.window().ranks()

@@ -1,16 +1,17 @@
-//! Shift register: the PIFO block as hardware builds it.
+//! Shift register: the PIFO block of hardware.
 //!
-//! All elements stand in one sorted array, and each has a comparator. A push is compared with every element at once. The answers of a
-//! sorted array are ones followed by zeros; the new element goes where they change, and those behind shift by one slot. Every element
-//! carries the number of the logical PIFO that it belongs to. A pop selects the elements of one logical PIFO, and a priority encoder takes
-//! the first of them. So many logical PIFOs share all the slots and none is lost to fragmentation. Sources: Sivaraman et al., SIGCOMM'16,
-//! section 5; BBQ (NSDI'24), appendix A and figure 12.
+//! All elements are in one sorted array, and each has a comparator. A push is compared with every element at once. The answers of a sorted
+//! array are ones followed by zeros; the new element is inserted where they change, and the elements behind shift by one slot. Every
+//! element carries the number of the logical PIFO that it belongs to. A pop selects the elements of one logical PIFO, and a priority
+//! encoder picks the first of them. So several logical PIFOs share all slots, and no slot is lost to fragmentation. Sources: Sivaraman et
+//! al., SIGCOMM'16, section 5; BBQ (NSDI'24), appendix A and figure 12.
 //!
 //! In hardware each operation is a cycle or two, and the comparators limit it to about a thousand elements. In software the slot is found
 //! by bisection and the shift moves up to half of the keys.
 //!
-//! Choices: the worst element can be taken, too, since it stands at the other end of the array. Removal selects an element by its number as
-//! a pop selects a logical PIFO. As a plain rank queue all items belong to logical PIFO 0, and the front is that of the whole array.
+//! Choices: the worst element can be removed, too, since it is at the other end of the array. A removal selects an element by its number,
+//! just as a pop selects a logical PIFO. When the array is used as a plain rank queue, all items belong to logical PIFO 0, and the front is
+//! the front of the whole array.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::slab::Slab;
@@ -41,7 +42,7 @@ pub struct ShiftRegister<T> {
     arrivals: u64,
 }
 
-/// What the comparators see: rank, then arrival.
+/// The key that the comparators see: rank, then arrival.
 type Key = (u64, u64);
 
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +53,7 @@ struct Element {
 }
 
 impl<T> ShiftRegister<T> {
-    /// An empty array for `capacity` items.
+    /// Creates an empty array for `capacity` items.
     ///
     /// # Panics
     /// If `capacity` does not fit 32 bits.
@@ -61,7 +62,7 @@ impl<T> ShiftRegister<T> {
         Self { elements: VecDeque::new(), slab: Slab::new(capacity), arrivals: 0 }
     }
 
-    /// Puts an item into the logical PIFO `logical`.
+    /// Inserts an item into the logical PIFO `logical`.
     ///
     /// # Errors
     /// Gives the item back if the array is full.
@@ -80,7 +81,7 @@ impl<T> ShiftRegister<T> {
         self.take(place)
     }
 
-    /// Takes the element at `place`; those behind it close up.
+    /// Removes the element at `place`; the elements behind it move up.
     fn take(&mut self, place: usize) -> Option<(u64, T)> {
         let element = self.elements.remove(place)?;
         self.slab.take(element.slot).map(|((rank, _), item)| (rank, item))

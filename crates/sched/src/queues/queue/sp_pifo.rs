@@ -1,10 +1,8 @@
 //! SP-PIFO: a rank queue approximated by a few strict-priority FIFO queues.
 //!
-//! Each queue has a bound: the lowest rank that it is meant for. An arriving
-//! packet goes to the lowest-priority queue whose bound its rank reaches, and the
-//! bound becomes its rank (push-up). If its rank is below all bounds, it goes to
-//! the highest-priority queue, and all bounds sink by how much it fell short
-//! (push-down). Source: SP-PIFO (NSDI'20), section 2 and Algorithm 1.
+//! Each queue has a bound: the lowest rank that it is meant for. An arriving packet enters the lowest-priority queue whose bound is at most
+//! its rank, and the bound becomes its rank (push-up). If its rank is below all bounds, it enters the highest-priority queue, and all
+//! bounds sink by the difference between the lowest bound and its rank (push-down). Source: SP-PIFO (NSDI'20), section 2 and Algorithm 1.
 //!
 //! In a switch the ingress pipeline chooses the queue before the queue says whether it has room. So the bounds also move for a packet that
 //! then finds its queue full. With `moves = "accepted"` they move only for a packet that finds room ("whenever SP-PIFO enqueues a packet",
@@ -12,20 +10,20 @@
 //! the rank and the others by the same amount.
 //!
 //! A pass through the hardware changes each register once, and the push-down changes registers that the packet has passed. So in the switch
-//! the packet is resubmitted for a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that form: k
-//! packets see the other bounds as they were, and bounds that fall meanwhile stop at 0 and need not stay sorted. With k = 0 the packets
-//! leave as in one pass. The wait of the packet itself is not modelled. The counter `resubmissions` says how many packets took a second
-//! pass.
+//! the packet is resubmitted for a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` models this form:
+//! the next k packets still see the old values of the other bounds. Bounds that fall meanwhile stop at 0 and need not stay sorted. With k =
+//! 0, packets leave as in one pass. The wait of the packet itself is not modelled. The counter `resubmissions` says how many packets took a
+//! second pass.
 //!
 //! `reserved` dedicates the first queues to the lowest ranks (section 7). Item i of the list is the highest rank of queue i, and the bounds
-//! of the other queues follow the other ranks. A packet of a reserved rank never waits for one of a higher queue. Ranks that have a queue
-//! each leave in the order of a PIFO, at the price of fewer queues for the others.
+//! of the other queues follow the other ranks. A packet of a reserved rank never waits for a packet of a higher rank in another queue.
+//! Ranks with a queue of their own leave in the order of a PIFO, at the price of fewer queues for the other ranks.
 //!
 //! `sources` counts inversions by their source and the cost of packets at enqueue (section 4.1). See
 //! `crates/sched/src/queues/inversion_sources.rs`.
 //!
-//! `guard` watches for orders of ranks that outplay the bounds, and holds them still. The paper proposes such a monitor
-//! (section 7, appendix B.3); this one is forebay's own. See `crates/sched/src/queues/bound_guard.rs`.
+//! `guard` detects orders of ranks that defeat the bounds, and then fixes the bounds. The paper proposes such a monitor (section 7,
+//! appendix B.3); this guard is forebay's own design. See `crates/sched/src/queues/bound_guard.rs`.
 
 use crate::queues::bound_guard::BoundGuard;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -162,11 +160,11 @@ fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, P
 #[derive(Debug)]
 pub struct SpPifo<T> {
     queues: StrictPriority<T>,
-    /// The highest rank of each queue that takes stated ranks only: the first ones.
+    /// The highest rank of each reserved queue.
     reserved: Box<[u64]>,
-    /// Of the other queues.
+    /// The bounds of the other queues.
     bounds: MovingBounds,
-    /// Over the other queues.
+    /// The guard over the other queues.
     guard: Option<BoundGuard>,
     /// Whether a packet that finds its queue full leaves the bounds as they are.
     only_accepted: bool,
@@ -174,8 +172,7 @@ pub struct SpPifo<T> {
 }
 
 impl<T> SpPifo<T> {
-    /// `queues` empty queues of `queue_capacity` items each, all bounds zero, as in
-    /// Algorithm 1.
+    /// Creates `queues` empty queues of `queue_capacity` items each, with all bounds zero, as in Algorithm 1.
     ///
     /// # Panics
     /// If there are no queues.
@@ -184,7 +181,7 @@ impl<T> SpPifo<T> {
         Self::with_push_down(queues, queue_capacity, PushDown::Cost)
     }
 
-    /// As [`new`](Self::new), with another strategy at inversions.
+    /// As [`new`](Self::new), but with the push-down strategy `push_down`.
     ///
     /// # Panics
     /// If there are no queues.
@@ -201,10 +198,10 @@ impl<T> SpPifo<T> {
         }
     }
 
-    /// The same, but the first queues take only the ranks up to these, and the other queues only the other ranks.
+    /// Reserves the first queues: item i of `highest_ranks` is the highest rank of queue i. The other queues hold only the higher ranks.
     ///
     /// # Panics
-    /// If the ranks do not rise, no other queue is left, or there is a guard already, which has queues of its own.
+    /// If the ranks do not rise, no other queue is left, or a guard is already set, since a guard has queues of its own.
     #[must_use]
     pub fn with_reserved(self, highest_ranks: Vec<u64>) -> Self {
         assert!(self.guard.is_none(), "reserve queues before you add a guard");
@@ -214,19 +211,19 @@ impl<T> SpPifo<T> {
         Self { reserved: highest_ranks.into(), bounds, ..self }
     }
 
-    /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
+    /// Makes the other bounds sink in a second pass, after `packets` more packets have arrived.
     #[must_use]
     pub fn with_second_pass(self, packets: u64) -> Self {
         Self { bounds: self.bounds.with_second_pass(packets), ..self }
     }
 
-    /// The same, but a packet that finds its queue full leaves the bounds as they are.
+    /// Makes only accepted packets move bounds: a packet that finds its queue full leaves them unchanged.
     #[must_use]
     pub fn moved_by_accepted(self) -> Self {
         Self { only_accepted: true, ..self }
     }
 
-    /// The same, with a guard that holds the bounds when an order of ranks outplays them.
+    /// Adds a guard that fixes the bounds when an order of ranks defeats them.
     ///
     /// # Panics
     /// If a window holds no packets.
@@ -236,7 +233,7 @@ impl<T> SpPifo<T> {
         Self { guard: Some(guard), ..self }
     }
 
-    /// The same, counting inversions by their source, and what packets cost at enqueue.
+    /// Counts inversions by their source, and sums the costs of packets at enqueue.
     ///
     /// # Panics
     /// If queues are reserved.

@@ -1,16 +1,16 @@
-//! SP-PIFO that knows the highest rank in each queue.
+//! A variant of SP-PIFO that knows the highest rank in each queue.
 //!
 //! The cost of a packet is the distance from its rank to the highest rank among the packets that share its queue. SP-PIFO (NSDI'20, section
-//! 4.1, equations 6 to 8) starts from that. It then keeps one bound for each queue instead, since selecting the highest of all ranks is too
-//! expensive for a switch. This queue does without that relaxation. It shows how much the bounds cost.
+//! 4.1, equations 6 to 8) starts from this cost. It then keeps one bound for each queue instead, since a switch cannot afford to select the
+//! highest of all ranks. This queue keeps the highest ranks themselves, so a comparison shows the price of the bounds.
 //!
-//! A packet goes to the queue of lowest priority in which, and above which, no higher rank waits: its cost there is 0. If a
-//! higher rank waits in the first queue, it goes there, as in Algorithm 1. Highest ranks fall as packets leave, so there is
-//! no push-down. Of the three sources of inversions (section 4.1) bounds that have sunk below a rank that waits are none
-//! here.
+//! A packet enters the queue of lowest priority such that no higher rank waits in it or in a queue of higher priority: the packet's cost
+//! there is 0. If a higher rank waits in the first queue, the packet enters the first queue, as in Algorithm 1. Highest ranks fall as
+//! packets leave, so there is no push-down. Of the three sources of inversions (section 4.1), the second cannot occur here: no bound can
+//! sink below a waiting rank.
 //!
-//! An empty queue has no highest rank, so that it takes ranks from the highest above it on. The paper does not say what
-//! becomes of it.
+//! An empty queue has no highest rank, so it accepts all ranks from the highest rank of the queues before it on. The paper does not define
+//! this case.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::highest_waiting::HighestWaiting;
@@ -49,7 +49,7 @@ pub struct SpPifoHighest<T> {
 }
 
 impl<T> SpPifoHighest<T> {
-    /// `queues` empty queues of `queue_capacity` items each.
+    /// Creates `queues` empty queues of `queue_capacity` items each.
     ///
     /// # Panics
     /// If there are no queues.
@@ -62,7 +62,7 @@ impl<T> SpPifoHighest<T> {
         }
     }
 
-    /// The queues from the first on in which no higher rank waits.
+    /// Returns the number of queues from the first on in which no higher rank waits.
     fn queues_without_higher(&self, rank: u64) -> usize {
         self.highest.iter().take_while(|highest| highest.get().is_none_or(|highest| highest <= rank)).count()
     }

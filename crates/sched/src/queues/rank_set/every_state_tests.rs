@@ -1,12 +1,12 @@
-//! Hierarchical find-first-set, bounded and exhaustive. The tests cover every state of small shapes and every step out of it, and every
-//! order of few operations. They also cover every state with one or two numbers of the full shapes.
+//! Bounded, exhaustive tests of hierarchical find-first-set. They cover every state of small shapes and every step out of it, and every
+//! order of few operations. For the full shapes, they cover every state with one or two numbers.
 
 use super::{Part, RankSet};
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
 use crate::queues::shaped_tree::ShapedTree;
 use std::fmt::Debug;
 
-/// All parts that are neighbouring bits of one bitmap, with the first number and the end of what lies below them.
+/// Returns all parts that are neighbouring bits of one bitmap, with the first number and the end of the numbers below them.
 fn parts(width: usize, levels: usize) -> Vec<(Part, usize, usize)> {
     let mut parts = Vec::new();
     for level in 0..levels {
@@ -36,7 +36,7 @@ fn of(set: u64, width: usize, levels: usize) -> ShapedTree {
     tree
 }
 
-/// That a tree is the set of these bits, also in every part.
+/// Asserts that a tree is the set of these bits, also in every part.
 fn is_set(tree: &impl RankSet, set: u64, parts: &[(Part, usize, usize)]) {
     assert_eq!((tree.first(), tree.last()), ends(set), "{set:b}");
     for &(part, begin, end) in parts {
@@ -45,8 +45,8 @@ fn is_set(tree: &impl RankSet, set: u64, parts: &[(Part, usize, usize)]) {
     }
 }
 
-/// Every state, and each step out of it: the words after the step are those of the set that it leads to. So no order of
-/// operations, however long, leads to words that are not seen here.
+/// Checks every state, and each step out of it: the words after the step must represent the resulting set. So no sequence of operations,
+/// however long, leads to words that are not checked here.
 fn every_state(width: usize, levels: usize) {
     let numbers = width.pow(u32::try_from(levels).expect("few levels"));
     let parts = parts(width, levels);

@@ -1,18 +1,18 @@
-//! What an application is: the work that each input makes, and what can be said of it before.
+//! The trait of applications: the work that each input makes, and the information about this work in advance.
 
 use crate::attack::jobs::Job;
 use crate::attack::traffic::{Arrival, Input, Inputs, Stream};
 use forebay_core::Duration;
 
-/// Works on one input after another.
+/// An application, which works on one input after another.
 pub trait Application {
-    /// What it works on.
+    /// The type of its inputs.
     type Input: Input + Send + 'static;
 
-    /// What a scheduler can know, as the input arrives, of the work that the input will make.
+    /// Returns the scheduler's estimate, at the arrival of the input, of the work that the input will make.
     fn estimate(&self, input: &Self::Input) -> Duration;
 
-    /// Works on an input. Gives how long that takes.
+    /// Works on an input. Returns the time that the work takes.
     fn serve(&mut self, input: &Self::Input) -> Duration;
 
     /// The work on an input that was served has ended, and can be learnt from.
@@ -50,7 +50,7 @@ pub trait Application {
     }
 }
 
-/// What the scheduler knows of the work of an input.
+/// The scheduler's information about the work of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// The work.

@@ -1,8 +1,8 @@
-//! Decompression of payloads; an attacker sends payloads that become long (SurgeProtector, thesis, sections 3.2.1 and 3.8).
+//! Decompression of payloads; an attacker sends payloads that expand to long outputs (SurgeProtector, thesis, sections 3.2.1 and 3.8).
 //!
-//! The work grows with the length of the output. DEFLATE makes at most 1,032 bytes of one (RFC 1951: a match of 258 bytes takes two bits),
-//! so a small packet may be expensive. The patch of section 3.8 gives up after `limit_bytes`. This bounds the largest job, and it resets
-//! the innocent flows that have more to say.
+//! The work grows with the length of the output. DEFLATE expands one byte to at most 1,032 bytes (RFC 1951: a match of 258 bytes takes two
+//! bits), so a small packet may be expensive. The patch of section 3.8 stops after `limit_bytes`. This bounds the largest job, but it also
+//! resets innocent flows with longer outputs.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use crate::attack::quantity::Quantity;
@@ -45,10 +45,10 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
     make: Some(ApplicationEntry::build::<Decompression>),
 };
 
-/// The most bytes that a byte becomes.
+/// The most output bytes for one input byte.
 const MOST: f64 = 1_032.0;
 
-/// A decompressor, and bodies that are sent to it.
+/// A decompressor and the bodies that are sent to it.
 #[derive(Debug, Clone)]
 pub struct Decompression {
     decompressor: Decompressor,
@@ -61,9 +61,9 @@ pub struct Decompression {
 /// A compressed body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Body {
-    /// Output bytes.
+    /// The bytes of the decompressed output.
     pub bytes: u64,
-    /// Output bytes according to its header.
+    /// The output bytes that the header declares.
     pub declared: u64,
 }
 
@@ -140,7 +140,7 @@ fn whole(bytes: f64) -> u64 {
     bytes.round() as u64
 }
 
-/// The decompressor.
+/// A decompressor.
 #[derive(Debug, Clone)]
 pub struct Decompressor {
     fixed: Duration,
@@ -151,20 +151,20 @@ pub struct Decompressor {
 }
 
 impl Decompressor {
-    /// One that gives up after `limit` bytes. `fixed` is the cost of each packet, `byte` that of each output byte.
+    /// Creates a decompressor that stops after `limit` bytes. `fixed` is the cost of each packet, `byte` the cost of each output byte.
     #[must_use]
     pub fn new((fixed, byte): (Duration, Duration), limit: u64) -> Self {
         Self { fixed, byte, limit, given_up: Vec::new() }
     }
 
-    /// The work on a body with so many output bytes.
+    /// Returns the work on a body with `bytes` output bytes.
     #[must_use]
     pub fn work(&self, bytes: u64) -> Duration {
         plus(self.fixed, self.byte, bytes.min(self.limit) as f64)
     }
 }
 
-/// The scheduler's estimate is what the header of the body says: the truth, unless an attacker lies.
+/// The scheduler's estimate is the size in the header of the body: the truth, unless an attacker lies.
 impl Application for Decompressor {
     type Input = Request<Body>;
 

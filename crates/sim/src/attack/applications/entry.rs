@@ -1,4 +1,4 @@
-//! What an application in the registry is.
+//! The entries of applications in the registry.
 
 use super::recipe::{Attackable, Recipe};
 use forebay_core::registry::Named;
@@ -8,22 +8,22 @@ use std::sync::Arc;
 /// An application in the registry.
 #[derive(Debug)]
 pub struct ApplicationEntry {
-    /// What it is. `cost` says what its work is made of, and which packet makes the most.
+    /// The application's name, title and source. `cost` describes the parts of the work, and the packet with the most work.
     pub about: About,
-    /// Parameters of the attack on it.
+    /// The parameters of the attack on the application.
     pub attack: &'static [ParamSpec],
-    /// Builds it from its parameters; [`None`] where scenarios read parameters that are files or distributions.
+    /// Builds the application from its parameters; [`None`] if its parameters are files or distributions, which scenarios read.
     pub make: Option<MakeApplication>,
 }
 
-/// Builds an application that nobody attacks yet.
+/// Builds an application without an attack.
 pub type MakeApplication = fn(&Params) -> Result<Arc<dyn Attackable>, ParamError>;
 
 impl ApplicationEntry {
     /// Builds an application from its recipe.
     ///
     /// # Errors
-    /// As the recipe says.
+    /// If the recipe rejects the parameters.
     pub fn build<R: Recipe>(params: &Params) -> Result<Arc<dyn Attackable>, ParamError> {
         Ok(Arc::new(R::of(params)?))
     }

@@ -2,8 +2,8 @@
 //!
 //! Each packet has a key, such as the addresses of its connection. The table looks for the key in the chain of its bucket, node by node. A
 //! missing key is added at the chain's end, and a full table removes its oldest key. With the public hash function (the key modulo the
-//! buckets) an attacker chooses keys of one bucket. A universal one (Carter and Wegman, STOC 1977) is drawn from a family by a secret, so
-//! the same keys spread over all buckets; it costs each packet `hashing`.
+//! buckets) an attacker chooses keys of one bucket. A universal hash function (Carter and Wegman, STOC 1977) is drawn from a family by a
+//! secret, so the same keys spread over all buckets. It costs `hashing` per packet.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed, mix};
@@ -55,7 +55,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
     make: Some(ApplicationEntry::build::<HashTable>),
 };
 
-/// A table, and keys that are sent to it.
+/// A hash table and the keys that are sent to it.
 #[derive(Debug, Clone)]
 pub struct HashTable {
     fixed: Duration,
@@ -68,7 +68,7 @@ pub struct HashTable {
 }
 
 impl HashTable {
-    /// What each packet costs before its chain is looked at.
+    /// The cost of each packet before its chain is visited.
     fn base(&self) -> Duration {
         self.fixed + self.hashing.unwrap_or(Duration::ZERO)
     }
@@ -142,14 +142,14 @@ impl Recipe for HashTable {
     }
 }
 
-/// How a key finds its bucket.
+/// The hash function from keys to buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hash {
     /// The key modulo the number of buckets, as everyone knows.
     Public,
     /// `(factor key + more) mod (2^61 - 1)`, modulo the number of buckets.
     Universal {
-        /// From 1 up, below the prime.
+        /// A factor from 1 up, below the prime.
         factor: u64,
         /// Below the prime.
         more: u64,
@@ -159,12 +159,12 @@ pub enum Hash {
 impl Hash {
     const PRIME: u64 = (1 << 61) - 1;
 
-    /// One of the universal family.
+    /// Draws a function of the universal family.
     pub fn universal(rng: &mut Rng) -> Self {
         Self::Universal { factor: rng.random_range(1..Self::PRIME), more: rng.random_range(0..Self::PRIME) }
     }
 
-    /// The bucket of a key.
+    /// Returns the bucket of `key`.
     #[must_use]
     pub fn bucket(self, key: u64, buckets: u64) -> u64 {
         match self {
@@ -177,10 +177,10 @@ impl Hash {
     }
 }
 
-/// The table.
+/// The hash table.
 ///
-/// A chain has its keys in the order in which they came, so the oldest key of all is the first of its chain. Numbers that
-/// count the keys of a chain give the place of a key at once; a test holds this against chains that are really followed.
+/// A chain holds its keys in order of insertion, so the oldest key of the table is the first of its chain. The keys of a chain are
+/// numbered, so the position of a key follows without a search. A test compares this with real linked chains.
 #[derive(Debug, Clone)]
 pub struct Table {
     base: Duration,
@@ -203,7 +203,7 @@ struct Chain {
 }
 
 impl Table {
-    /// An empty one. `base` is the cost of each packet, `node` that of each node that is looked at.
+    /// Creates an empty table. `base` is the cost of each packet, `node` the cost of each visited node.
     #[must_use]
     pub fn new((base, node): (Duration, Duration), hash: Hash, buckets: u64, entries: u64) -> Self {
         Self {
@@ -218,13 +218,13 @@ impl Table {
         }
     }
 
-    /// Nodes in the chain in which a key belongs.
+    /// The number of nodes in the chain of `key`.
     #[must_use]
     pub fn chain_len(&self, key: u64) -> u64 {
         self.chains.get(&self.hash.bucket(key, self.buckets)).map_or(0, |chain| chain.next - chain.first)
     }
 
-    /// Looks for a key, and adds it if it is missing. Gives the number of nodes that were looked at.
+    /// Looks up a key, and adds it if it is missing. Returns the number of visited nodes.
     pub fn look_up(&mut self, key: u64) -> u64 {
         let bucket = self.hash.bucket(key, self.buckets);
         let chain = self.chains.get(&bucket).copied().unwrap_or_default();
@@ -245,7 +245,7 @@ impl Table {
     }
 }
 
-/// The scheduler's estimate is the length of the chain; this takes a hash, and a counter for each bucket. The estimate is never too low if
+/// The scheduler's estimate is the length of the chain; this needs a hash, and a counter for each bucket. The estimate is never too low if
 /// no packet before this one makes the chain longer.
 impl Application for Table {
     type Input = Request<u64>;

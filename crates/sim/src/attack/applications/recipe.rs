@@ -1,4 +1,4 @@
-//! A recipe: all that a new application says of itself.
+//! A recipe: the complete description of a new application.
 
 use super::request::{Request, Senders, evenly};
 use super::{Application, Live, Told, Workload};
@@ -9,14 +9,14 @@ use forebay_core::{Duration, ParamError, Params, Rng, Seed, Time};
 use std::fmt;
 use std::sync::Arc;
 
-/// An application, what innocents send to it, and what an attacker does.
+/// An application, the inputs of innocents, and the inputs of an attacker.
 ///
-/// The attack has a degree, from 1 up: the larger, the more work a packet makes on average. An attacker chooses the
-/// greatest against policies that do not look at jobs, and a smaller one against others.
+/// The attack has a degree, from 1 up: the larger, the more work a packet makes on average. An attacker chooses the greatest degree against
+/// policies that ignore jobs, and a smaller degree against other policies.
 pub trait Recipe: Clone + fmt::Debug + Send + Sync + 'static {
-    /// What works on packets.
+    /// The type of the application.
     type Application: Application<Input = Request<Self::Content>> + Send + 'static;
-    /// What it reads of a packet.
+    /// The content of a packet that the application reads.
     type Content: Send + 'static;
 
     /// The recipe that the parameters describe.
@@ -25,13 +25,13 @@ pub trait Recipe: Clone + fmt::Debug + Send + Sync + 'static {
     /// If they do not fit together.
     fn of(params: &Params) -> Result<Self, ParamError>;
 
-    /// The application before its first packet. Only what the attacker does not know may depend on the seed.
+    /// Returns the application before its first packet. Only properties that the attacker does not know may depend on `seed`.
     fn application(&self, seed: Seed) -> Self::Application;
 
-    /// Who sends innocent packets.
+    /// The senders of innocent packets.
     fn senders(&self) -> &Senders;
 
-    /// The same, to be changed.
+    /// The senders of innocent packets, mutably.
     fn senders_mut(&mut self) -> &mut Senders;
 
     /// The content of an innocent packet.
@@ -55,7 +55,7 @@ pub trait Recipe: Clone + fmt::Debug + Send + Sync + 'static {
     /// The degree of its attack.
     fn degree(&self) -> u64;
 
-    /// The same with an attack of this degree.
+    /// Returns this recipe with an attack of degree `degree`.
     #[must_use]
     fn with_degree(&self, degree: u64) -> Self;
 
@@ -64,7 +64,7 @@ pub trait Recipe: Clone + fmt::Debug + Send + Sync + 'static {
         self.degree()
     }
 
-    /// The same with an attack that the parameters of the attack describe.
+    /// Returns this recipe with the attack that `params` describes.
     ///
     /// # Errors
     /// If they do not fit the application.
@@ -95,9 +95,9 @@ fn requests<R: Recipe>(recipe: &R, rate_bps: f64, seed: Seed) -> Inputs<Request<
     recipe.senders().requests(rate_bps, seed, move |flow, size_bytes, rng| own.innocent(flow, size_bytes, rng))
 }
 
-/// An application of the registry, whatever its recipe is.
+/// An application of the registry, independent of the type of its recipe.
 pub trait Attackable: Workload {
-    /// It as a workload.
+    /// Returns the application as a workload.
     fn workload(self: Arc<Self>) -> Arc<dyn Workload>;
 
     /// Innocent flows.
@@ -112,16 +112,17 @@ pub trait Attackable: Workload {
     /// Packets after which an attack has come to its full work.
     fn warmup_packets(&self) -> u64;
 
-    /// The same with innocent packets of these sizes in bytes.
+    /// Returns this application with innocent packets of these sizes in bytes.
     fn sized(&self, size_bytes: Quantity) -> Arc<dyn Attackable>;
 
-    /// The same with an attack as its parameters say.
+    /// Returns this application with the attack that `params` describes.
     ///
     /// # Errors
     /// If they do not fit the application.
     fn attacked(&self, params: &Params) -> Result<Arc<dyn Attackable>, ParamError>;
 
-    /// The same with the least attack whose packets make at least `work` on average; with this one if none does.
+    /// Returns this application with the least attack whose packets make at least `work` on average, or with the present attack if there is
+    /// none.
     fn of_mean_work(&self, work: Duration) -> Arc<dyn Attackable>;
 }
 
@@ -167,10 +168,10 @@ impl<R: Recipe> Attackable for R {
     }
 }
 
-/// A second: the most that one cost may be, so that no sum of costs comes to the end of the clock.
+/// The greatest value of a cost, one second, so that no sum of costs overflows the clock.
 const MAX_COST: Duration = Duration::from_ms(1_000);
 
-/// The cost that a parameter gives.
+/// Returns the cost in the parameter `name`.
 ///
 /// # Errors
 /// If the cost is more than a second.
@@ -179,7 +180,7 @@ pub fn cost(params: &Params, name: &'static str) -> Result<Duration, ParamError>
     if cost > MAX_COST { Err(ParamError::of(name, format!("`{name}` must be at most {MAX_COST}"))) } else { Ok(cost) }
 }
 
-/// `fixed`, and `each` for so many.
+/// Returns `fixed` plus `count` times `each`.
 #[must_use]
 pub fn plus(fixed: Duration, each: Duration, count: f64) -> Duration {
     fixed + Duration::from_secs_f64(each.as_secs_f64() * count)

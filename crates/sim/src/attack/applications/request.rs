@@ -1,4 +1,4 @@
-//! A packet with what an application reads of it, and senders that make such packets one after another.
+//! A packet with the content that an application reads, and senders of such packets.
 
 use crate::attack::quantity::Quantity;
 use crate::attack::traffic::{Input, Inputs, OWN_FLOWS, to_time};
@@ -8,13 +8,13 @@ use rand::RngExt as _;
 /// A packet and its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<T> {
-    /// When it arrives.
+    /// The time of arrival.
     pub arrival: Time,
     /// Its flow, counted from 0 within its stream.
     pub flow: u32,
-    /// Length of the packet in bytes.
+    /// The length of the packet in bytes.
     pub size_bytes: u32,
-    /// What the application reads.
+    /// The content that the application reads.
     pub content: T,
 }
 
@@ -36,17 +36,17 @@ impl<T> Input for Request<T> {
     }
 }
 
-/// Innocent senders: how large their packets are, and how many flows there are, all alike.
+/// Innocent senders: the sizes of their packets, and the number of flows, all alike.
 #[derive(Debug, Clone)]
 pub struct Senders {
-    /// Lengths of packets in bytes.
+    /// The lengths of packets in bytes.
     pub size_bytes: Quantity,
-    /// Flows; each packet is of one of them.
+    /// The number of flows; each packet belongs to one of them.
     pub flows: u32,
 }
 
 impl Senders {
-    /// The parameter that says how many flows there are.
+    /// The parameter for the number of flows.
     pub const FLOWS: ParamSpec = ParamSpec::integer(
         "flows",
         1,
@@ -55,14 +55,14 @@ impl Senders {
         "number of innocent flows; the flow of each packet is drawn",
     );
 
-    /// So many flows with packets of 800 B on average.
+    /// Returns `flows` flows with packets of 800 B on average.
     #[must_use]
     pub fn of(flows: u64) -> Self {
         let size_bytes = Quantity::Normal { mean: 800.0, deviation: 400.0, min: 64.0, max: 1_514.0 };
         Self { size_bytes, flows: u32::try_from(flows).unwrap_or(u32::MAX) }
     }
 
-    /// Packets without end at a rate in bits per second, back to back, of which `content` makes what is read; none at a
+    /// Returns packets without end, back to back, at a rate in bits per second, with the contents that `content` makes. There are none at a
     /// rate of zero.
     pub(super) fn requests<T: Send + 'static>(
         &self,
@@ -85,7 +85,8 @@ impl Senders {
     }
 }
 
-/// Attack packets without end at a rate in bits per second, evenly, each a flow of its own; none at a rate of zero.
+/// Returns evenly spaced attack packets without end, at a rate in bits per second, each a flow of its own. There are none at a rate of
+/// zero.
 pub(super) fn evenly<T: Send + 'static>(
     rate_bps: f64,
     size_bytes: u32,

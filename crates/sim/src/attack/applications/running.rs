@@ -1,4 +1,4 @@
-//! An application as the processor of a simulation: its state is that of the packets that were really served.
+//! An application as the processor of a simulation: its state depends on the packets that were really served.
 
 use super::Application;
 use crate::Service;
@@ -6,7 +6,7 @@ use crate::attack::traffic::{Merged, is_attack};
 use forebay_core::{Duration, FlowId, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// Works on the packets that a discipline lets through. The scheduler knows the estimate that the application gives on arrival.
+/// Works on the packets that a discipline dequeues. The scheduler knows the estimate that the application gives on arrival.
 pub struct Running<A: Application> {
     application: A,
     upcoming: Merged<A::Input>,
@@ -16,26 +16,26 @@ pub struct Running<A: Application> {
     watched: Watched,
 }
 
-/// What an application did to flows, and what it held, from a time on.
+/// The resets and the memory of an application, from a given time on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Watched {
-    /// Innocent flows that it reset because of limits of its own; one that is reset twice counts twice.
+    /// The number of resets of innocent flows because of the application's own limits; a flow that is reset twice counts twice.
     pub innocent_flows_reset: u64,
-    /// The most bytes that it held.
+    /// The most bytes that the application held at a time.
     pub held_bytes: u64,
 }
 
-/// An application that works, and its counts.
+/// A running application and its counts.
 pub trait Working: Service {
-    /// Nothing before `from` is counted.
+    /// Sets the time from which on events are counted.
     fn count_from(&mut self, from: Time);
 
-    /// What was counted.
+    /// The counts.
     fn watched(&self) -> Watched;
 }
 
 impl<A: Application> Running<A> {
-    /// Works on the packets of a source that is equal to `inputs`.
+    /// Creates a service for the packets of a source that is equal to `inputs`.
     #[must_use]
     pub fn new(application: A, inputs: Merged<A::Input>) -> Self {
         Self {
@@ -47,13 +47,13 @@ impl<A: Application> Running<A> {
         }
     }
 
-    /// The application as it is now.
+    /// The application in its present state.
     #[must_use]
     pub fn application(&self) -> &A {
         &self.application
     }
 
-    /// Packets that wait or are worked on.
+    /// The number of packets that wait or are in service.
     #[must_use]
     pub fn present(&self) -> usize {
         self.present.len()

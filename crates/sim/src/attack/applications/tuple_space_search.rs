@@ -1,13 +1,13 @@
 //! Tuple space search, the classifier of software switches, whose masks an attacker multiplies (SurgeProtector, thesis,
 //! introduction to chapter 3 and section 3.2.1).
 //!
-//! The classifier keeps what it has decided as entries that say which bits of a header count: their mask. Entries of one
-//! mask are a hash table, and a packet is looked up in one table after another until an entry matches. A packet that
-//! matches none gets an entry, with as few bits as its decision needs.
+//! The classifier caches its decisions as entries, each with a mask that selects the significant bits of a header. Entries of one mask are
+//! a hash table, and a packet is looked up in one table after another until an entry matches. A packet that matches no entry adds one, with
+//! as few significant bits as its decision needs.
 //!
-//! The rules permit one value in each of some fields, and deny all else. A denied packet must differ in every field; its entry has the bits
-//! of each field up to the first one that differs. So each position of that bit makes another mask, and three fields of 16, 16 and 32 bits
-//! have 8,192 masks for denied packets alone. An attacker sends one header for each.
+//! The rules permit one value in each of some fields, and deny all other packets. A denied packet must differ in every field; its entry has
+//! the bits of each field up to the first one that differs. So each position of that bit makes another mask, and three fields of 16, 16 and
+//! 32 bits have 8,192 masks for denied packets alone. An attacker sends one header for each mask.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::convert::index;
@@ -50,10 +50,10 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
 /// Bits of each field.
 const WIDTHS: [u32; 3] = [16, 16, 32];
 
-/// A header: in each field, the bits in which it differs from the value that is permitted.
+/// A header: in each field, the bits in which it differs from the permitted value.
 pub type Header = [u32; 3];
 
-/// A classifier, and headers that are sent to it.
+/// A classifier and the headers that are sent to it.
 #[derive(Debug, Clone)]
 pub struct TupleSpaceSearch {
     fixed: Duration,
@@ -71,8 +71,8 @@ impl TupleSpaceSearch {
         WIDTHS[..self.fields].iter().map(|&width| u64::from(width)).product()
     }
 
-    /// Masks of all packets: a packet that a field permits has a mask for each way to differ in those before. For the last
-    /// field these are masks of denied packets, too.
+    /// The number of masks of all packets: a packet that a field permits has a mask for each way to differ in the fields before. For the
+    /// last field these are masks of denied packets, too.
     fn all_masks(&self) -> u64 {
         let ways = |field: usize| WIDTHS[..field].iter().map(|&width| u64::from(width)).product::<u64>();
         (0..self.fields - 1).map(ways).sum::<u64>() + self.denied_masks()
@@ -163,13 +163,13 @@ fn low(number: u64, bits: u32) -> u32 {
     (number & ((1_u64 << bits) - 1)) as u32
 }
 
-/// Which bits of a header count: of each field so many from the left.
+/// The significant bits of a header: for each field, the number of bits from the left.
 pub type Mask = [u32; 3];
 
 /// The classifier.
 ///
 /// A header's fields decide its mask, and whether one of them permits the header. Headers that agree in both have the same bits under their
-/// mask, so they have one entry. A test compares this with tables of entries that are really searched.
+/// mask, so they have one entry. A test compares this with real tables of entries.
 #[derive(Debug, Clone)]
 pub struct Classifier {
     fixed: Duration,
@@ -185,7 +185,7 @@ pub struct Classifier {
 }
 
 impl Classifier {
-    /// One without entries. `fixed` is the cost of each packet, `probe` that of each mask that is tried.
+    /// Creates a classifier without entries. `fixed` is the cost of each packet, `probe` the cost of each tried mask.
     #[must_use]
     pub fn new((fixed, probe): (Duration, Duration), fields: usize, is_newest_first: bool) -> Self {
         Self {
@@ -199,13 +199,13 @@ impl Classifier {
         }
     }
 
-    /// Masks that there are.
+    /// The number of masks.
     #[must_use]
     pub fn masks(&self) -> u64 {
         self.masks.len() as u64
     }
 
-    /// The mask that the decision about a header needs, and whether a field permits it.
+    /// Returns the mask that the decision about a header needs, and whether a field permits the header.
     #[must_use]
     pub fn decide(header: Header, fields: usize) -> (Mask, bool) {
         let mut mask = Mask::default();
@@ -220,7 +220,7 @@ impl Classifier {
         (mask, false)
     }
 
-    /// Looks a header up, and adds an entry if none matches. Gives the number of its mask, and how many masks were tried.
+    /// Looks up a header, and adds an entry if none matches. Returns the index of its mask, and the number of tried masks.
     pub fn look_up(&mut self, header: Header) -> (u64, u64) {
         let entry = Self::decide(header, self.fields);
         if let Some(&number) = self.entries.get(&entry) {

@@ -1,4 +1,4 @@
-//! An application with what innocents and attackers send to it.
+//! An application with the inputs of innocents and attackers.
 
 use super::{Application, Running, Told, Working};
 use crate::attack::jobs::Job;
@@ -9,14 +9,14 @@ use crate::attack::traffic::{Inputs, Merged, Stream};
 use forebay_core::{Element, Seed, Source, Time};
 use std::fmt;
 
-/// An application that knows nothing yet, and its inputs.
+/// An application without any state yet, and its inputs.
 pub trait Workload: fmt::Debug + Send + Sync {
     /// The jobs of innocents at a mean rate in bits per second, in a state as if all were served in order of arrival
     /// and nobody attacked.
     fn arrivals(&self, innocent_bps: f64, seed: Seed, told: Told) -> Stream;
 
-    /// Innocents at a mean rate in bits per second, and attackers at another, with the application that works on what
-    /// is let through of both. Nothing arrives after `until`.
+    /// Returns innocent and attack traffic at mean rates in bits per second, with the application that works on the admitted packets. No
+    /// packets arrive after `until`.
     fn live(&self, innocent_bps: f64, attack_bps: Option<f64>, seed: Seed, until: Time) -> Live;
 
     /// The size of an attack packet and the work that it makes on average, if all are served; `None` if packets differ
@@ -24,7 +24,7 @@ pub trait Workload: fmt::Debug + Send + Sync {
     fn attack_job(&self) -> Option<Job>;
 }
 
-/// What arrives, and who works on it.
+/// The arriving packets, and the service that works on them.
 pub struct Live {
     source: Box<dyn Source>,
     service: Box<dyn Working>,
@@ -48,31 +48,31 @@ impl Live {
     }
 }
 
-/// A trial with the state of an application that serves packets, innocents' and the attacker's. The state is that of the packets that are
-/// really served, and the scheduler knows no more than the application's estimates (section 3.6.1).
+/// A trial in which an application serves the packets of innocents and of the attacker. The application's state depends on the packets that
+/// are really served, and the scheduler knows only the application's estimates (section 3.6.1).
 #[derive(Debug, Clone)]
 pub struct LiveTrial<'a> {
-    /// The application, and what is sent to it.
+    /// The application and its inputs.
     pub workload: &'a dyn Workload,
-    /// Mean rate of innocents in bits per second.
+    /// The mean rate of innocents in bits per second.
     pub innocent_bps: f64,
-    /// Mean rate of the attack in bits per second; `None`: nobody attacks.
+    /// The mean rate of the attack in bits per second; `None` without an attack.
     pub attack_bps: Option<f64>,
-    /// How long.
+    /// The warm-up and the counted part of the trial.
     pub span: Span,
-    /// Packets are worked on by so many servers, each on one at a time.
+    /// The number of servers; each works on one packet at a time.
     pub servers: usize,
-    /// Of the traffic.
+    /// The seed of the traffic.
     pub seed: Seed,
 }
 
 impl LiveTrial<'_> {
-    /// As [`Trial::run`](crate::attack::trial::Trial::run).
+    /// Runs the trial as [`Trial::run`](crate::attack::trial::Trial::run) does.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         self.run_with(None, Waiting::in_one(queue), go_on)
     }
 
-    /// The same where jobs are worked on in turns, or servers are set aside.
+    /// As [`run`](Self::run), with jobs in turns or with servers set aside.
     pub fn run_with(&self, turns: Option<Turns>, queue: Waiting<'_>, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let live = self.workload.live(self.innocent_bps, self.attack_bps, self.seed, self.span.end());
         let Live { mut source, mut service } = live;

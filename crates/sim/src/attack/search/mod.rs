@@ -1,11 +1,11 @@
-//! Looks for the attack that does the most harm, knowing nothing of the policy.
+//! Searches for the attack that does the most harm, without knowledge of the policy.
 //!
 //! Differential evolution (Storn and Price, 1997) over packet size, job size, flows, mixtures of several kinds of packets, timing and rate.
-//! The caller asks for candidates and reports their scores. So the caller decides how they are tried, on how many cores and for how long.
-//! The search begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then begins again elsewhere;
-//! the best of all is kept.
+//! The caller asks for candidates and reports their scores. So the caller decides how candidates are tried, on how many cores and for how
+//! long. The search begins with one kind of packet sent evenly, continues with timing and flows, then with mixtures, and then restarts
+//! elsewhere. It keeps the best attack of all.
 //!
-//! A score is of the traffic that it was tried with, and the best of many is lucky, above all where timing can be fitted to one
+//! A score holds for the traffic of its trial, and the best of many scores is partly luck, above all where the timing can be fitted to this
 //! traffic. So try the [`finalists`](Search::finalists) on other seeds, choose among them, and measure the chosen on further ones.
 
 mod space;
@@ -18,25 +18,25 @@ use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use space::{Point, Stage};
 
-/// The number of bits that one bit of the attacker displaced, with hints that lead a search to attacks which displace anything at all.
+/// Returns the displacement, plus hints that lead a search to attacks with any displacement at all.
 ///
-/// Most attacks do no harm, and are all alike in that. The harmful ones keep the servers busy (`busy`, share of their time) and are served
-/// themselves (`served`, share of the attack's bits). Both add a little to the score of attacks that come closer to this.
+/// Most attacks do no harm, so their displacement does not tell them apart. Harmful attacks keep the servers busy (`busy`, share of their
+/// time) and are served themselves (`served`, share of the attack's bits). Both shares add a little to the score.
 #[must_use]
 pub fn score(displacement: f64, busy: f64, served: f64) -> f64 {
     const HINT: f64 = 1e-3;
     displacement + HINT * (busy.min(1.0) + served.min(1.0))
 }
 
-/// A search on its way.
+/// The state of a search.
 #[derive(Debug)]
 pub struct Search {
     space: Space,
     rng: Rng,
     stage: usize,
-    /// Points with their scores; those of a new stage have none yet.
+    /// The points with their scores; points of a new stage have no scores yet.
     population: Vec<(Point, f64)>,
-    /// What the last question was about, one for each of the population.
+    /// The points of the last [`Search::ask`], one for each member of the population.
     asked: Vec<Point>,
     best: Option<(Point, f64)>,
     /// The best of the stage.
@@ -57,11 +57,11 @@ const BETTER: f64 = 1e-3;
 /// The share of the range of a new coordinate that lies beyond each limit and is clamped to it. The best attacks often consist of the least
 /// or the most that is allowed.
 const AT_LIMITS: f64 = 0.2;
-/// How many members of a new stage are near the best attack so far.
+/// The number of members of a new stage that are near the best attack so far.
 const NEAR_BEST: usize = 4;
 
 impl Search {
-    /// A search that depends on the space and the seed only.
+    /// Creates a search that depends only on `space` and `seed`.
     #[must_use]
     pub fn new(space: Space, seed: Seed) -> Self {
         let mut search = Self {
@@ -79,7 +79,7 @@ impl Search {
         search
     }
 
-    /// Attacks to be tried next.
+    /// Returns the attacks to be tried next.
     pub fn ask(&mut self) -> Vec<Candidate> {
         let fresh = self.population.iter().any(|(_, score)| score.is_nan());
         self.asked = if fresh {
@@ -90,7 +90,7 @@ impl Search {
         self.asked.iter().map(|point| self.space.candidate(point)).collect()
     }
 
-    /// How harmful they are, in the order of [`ask`](Self::ask); higher is worse for the victim. Scores that are not
+    /// Reports the scores of the attacks in the order of [`ask`](Self::ask); a higher score is worse for the victim. Scores that are not
     /// numbers count as harmless.
     ///
     /// # Panics
@@ -119,7 +119,7 @@ impl Search {
         }
     }
 
-    /// The best attacks of up to `most` stages, the most harmful first.
+    /// Returns the best attacks of up to `most` stages, the most harmful first.
     #[must_use]
     pub fn finalists(&self, most: usize) -> Vec<(Candidate, f64)> {
         let mut all: Vec<&(Point, f64)> = self.leaders.iter().chain(&self.leader).collect();
@@ -127,7 +127,7 @@ impl Search {
         all.into_iter().take(most).map(|(point, score)| (self.space.candidate(point), *score)).collect()
     }
 
-    /// The worst attack so far, and its score.
+    /// The most harmful attack so far, and its score.
     #[must_use]
     pub fn best(&self) -> Option<(Candidate, f64)> {
         self.best.as_ref().map(|(point, score)| (self.space.candidate(point), *score))

@@ -1,32 +1,32 @@
-//! The attacks among which a search looks, as points of a unit cube.
+//! The attacks that a search considers, as points of a unit cube.
 
 use crate::attack::jobs::Job;
 use crate::attack::traffic::{Attack, Strategy, Timing};
 use forebay_core::Duration;
 
-/// What an attacker can do.
+/// The limits of an attacker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Space {
-    /// Least and most bits per second.
+    /// The least and the greatest rate in bits per second.
     pub rate_bps: (f64, f64),
-    /// Least and largest packet in bytes.
+    /// The sizes of the smallest and the largest packet in bytes.
     pub size_bytes: (u32, u32),
-    /// Least and largest job; the least is above zero.
+    /// The least and the largest job; the least is above zero.
     pub work: (Duration, Duration),
-    /// Most flows of one kind of packet; each packet may also be a flow of its own.
+    /// The most flows of one kind of packet; each packet may also be a flow of its own.
     pub flows: u32,
-    /// Shortest and longest period of attacks that are ON and OFF.
+    /// The shortest and the longest period of attacks with ON and OFF times.
     pub period: (Duration, Duration),
-    /// Kinds of packets that an attack mixes at most, up to [`Space::MAX_KINDS`].
+    /// The most kinds of packets that an attack mixes, up to [`Space::MAX_KINDS`].
     pub kinds: usize,
 }
 
 /// An attack and its rate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// What is sent.
+    /// The packets of the attack, and their timing.
     pub attack: Attack,
-    /// Mean rate in bits per second.
+    /// The mean rate in bits per second.
     pub rate_bps: f64,
 }
 
@@ -34,7 +34,7 @@ pub struct Candidate {
 /// and share.
 pub(super) type Point = Vec<f64>;
 
-/// Coordinates before those of the kinds.
+/// The number of coordinates before those of the kinds.
 const COMMON: usize = 4;
 /// Coordinates of a kind.
 const OF_KIND: usize = 4;
@@ -43,12 +43,12 @@ const LEAST_DUTY: f64 = 0.005;
 /// A kind with less than this share of the most is not sent at all.
 const LEAST_SHARE: f64 = 0.02;
 
-/// How much of the cube is searched.
+/// The part of the cube that is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// One kind of packet, evenly, each packet a flow of its own.
+    /// One kind of packet, evenly spaced, each packet a flow of its own.
     OneKind,
-    /// One kind, any flows, any timing.
+    /// One kind of packet, with any flows and any timing.
     AnyTiming,
     /// Everything.
     Mixtures,
@@ -80,7 +80,7 @@ impl Space {
             .collect()
     }
 
-    /// One kind of packet, sent evenly, each packet a flow of its own.
+    /// Returns the point of one kind of packet, evenly spaced, each packet a flow of its own.
     pub(super) fn plain(&self) -> Point {
         let mut point = vec![0.0; self.dimensions()];
         point[COMMON + OF_KIND - 1] = 1.0;
@@ -126,7 +126,7 @@ impl Space {
     }
 }
 
-/// From `low` at 0 to `high` at 1 in equal ratios.
+/// Maps a coordinate to the range from `low` at 0 to `high` at 1, in equal ratios.
 fn geometric(coordinate: f64, (low, high): (f64, f64)) -> f64 {
     low * (high / low).powf(coordinate)
 }

@@ -1,4 +1,4 @@
-//! What a search attacks: a policy in front of a processor, under innocent traffic.
+//! The target of a search: a policy in front of a processor, under innocent traffic.
 
 use super::{Candidate, score};
 use crate::attack::estimator::Estimator;
@@ -8,41 +8,41 @@ use forebay_core::{Element, Seed};
 
 /// A policy and its innocent traffic.
 pub struct Target<'a> {
-    /// Innocent packets.
+    /// The innocent packets.
     pub innocent: &'a Innocent,
-    /// Their mean rate in bits per second.
+    /// The mean rate of innocent traffic in bits per second.
     pub innocent_bps: f64,
-    /// Servers that share the work.
+    /// The number of servers that share the work.
     pub servers: usize,
-    /// What the policy knows of the work of packets.
+    /// The policy's estimator of the work of packets.
     pub estimator: Estimator,
-    /// Makes the policy, with nothing waiting, from a seed; where it makes none, nothing is measured.
+    /// Makes the policy with empty queues from a seed; if it returns `None`, nothing is measured.
     pub build: &'a (dyn Fn(Seed) -> Option<Box<dyn Element>> + Sync),
-    /// How long.
+    /// The warm-up and the counted part of a trial.
     pub span: Span,
 }
 
-/// What an attack did, compared with the same traffic without it.
+/// The effects of an attack, compared with the same traffic without it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Harm {
-    /// Innocent bits lost for each bit of the attack.
+    /// The innocent bits lost for each bit of the attack.
     pub displacement: f64,
-    /// Innocent bits per second that are left.
+    /// The goodput of innocents under the attack in bits per second.
     pub goodput_bps: f64,
-    /// Innocent bits per second without the attack.
+    /// The goodput of innocents without the attack in bits per second.
     pub baseline_bps: f64,
-    /// What leads the search; see [`score`].
+    /// The score for the search; see [`score`].
     pub score: f64,
 }
 
 impl Target<'_> {
-    /// Plays innocent traffic alone.
+    /// Runs innocent traffic alone.
     pub fn baseline(&self, seed: Seed, go_on: &dyn Fn() -> bool) -> Measured {
         self.play(None, seed, go_on)
     }
 
-    /// Plays an attack on the traffic of `baseline`, which is of the same seed; `None` if it was stopped, or if the attack has
-    /// not sent anything within the window.
+    /// Runs an attack on the traffic of `baseline`, which has the same seed. Returns `None` if the run was stopped, or if the attack sent
+    /// no packet within the window.
     pub fn harm(
         &self,
         candidate: &Candidate,

@@ -1,4 +1,4 @@
-//! An attacker with a budget of bits: its packets and their times.
+//! The packets of an attacker with a budget of bits, and their times.
 
 use super::turns::Turns;
 use super::{Arrival, Stream, to_time};
@@ -9,34 +9,34 @@ use rand::RngExt as _;
 /// One kind of attack packet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strategy {
-    /// Size, work and, where the attacker can fool the estimator, the scheduler's estimate.
+    /// The packet's size, its work and, where the attacker can fool the estimator, the scheduler's estimate.
     pub job: Job,
-    /// Flows among which the packets are spread in turn; 0: each packet is a flow of its own. After
-    /// [`OWN_FLOWS`] of these, numbers begin again.
+    /// The number of flows among which packets take turns; with 0, each packet is a flow of its own. The numbers of such flows are reused
+    /// after [`OWN_FLOWS`] packets.
     pub flows: u32,
-    /// Its share of the attack's bits, compared with those of the others.
+    /// The strategy's share of the attack's bits, relative to the other shares.
     pub share: f64,
 }
 
 impl Strategy {
-    /// Packets of this kind alone, each a flow of its own.
+    /// Creates a strategy whose packets are each a flow of their own.
     #[must_use]
     pub fn only(job: Job) -> Self {
         Self { job, flows: 0, share: 1.0 }
     }
 }
 
-/// So many packets are each a flow of its own before the first flow is used again, since policies keep something for each flow that they
-/// have seen.
+/// The number of packets after which flow numbers are reused, if each packet is a flow of its own. Policies keep state for each flow, so
+/// the number is limited.
 pub const OWN_FLOWS: u32 = 1 << 20;
 
-/// When an attacker sends.
+/// The times at which an attacker sends.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Timing {
     /// Evenly.
     #[default]
     Steady,
-    /// Evenly while ON, nothing while OFF; the mean rate is that of the budget.
+    /// Evenly spaced packets while ON, none while OFF; the mean rate is the budget.
     OnOff {
         /// Length of ON and OFF together.
         period: Duration,
@@ -45,25 +45,25 @@ pub enum Timing {
     },
 }
 
-/// What an attacker sends.
+/// The packets of an attacker, and their timing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attack {
-    /// Kinds of packets; at least one with a share above 0.
+    /// The kinds of packets; at least one with a share above 0.
     pub strategies: Vec<Strategy>,
-    /// When they are sent.
+    /// The times at which packets are sent.
     pub timing: Timing,
 }
 
 impl Attack {
-    /// Packets of one kind, evenly, each a flow of its own.
+    /// Creates an attack of evenly spaced packets of one kind, each a flow of its own.
     #[must_use]
     pub fn steady(job: Job) -> Self {
         Self { strategies: vec![Strategy::only(job)], timing: Timing::Steady }
     }
 
-    /// Packets without end at a mean rate in bits per second; none at a rate of zero.
+    /// Returns packets without end at the mean rate `rate_bps` in bits per second. There are none at a rate of zero.
     ///
-    /// Kinds take turns such that each has its share of the bits as exactly as whole packets allow.
+    /// Kinds take turns so that each kind has its share of the bits, as exactly as whole packets allow.
     #[must_use]
     pub fn stream(&self, rate_bps: f64, seed: Seed) -> Stream {
         let ps_per_bit = 1e12 / rate_bps;
@@ -83,7 +83,7 @@ impl Attack {
     }
 }
 
-/// When the attack has sent how much.
+/// The clock of an attack, which maps sent bits to times.
 struct Clock {
     timing: Timing,
     ps_per_bit: f64,
@@ -100,7 +100,7 @@ impl Clock {
         Self { timing, ps_per_bit, phase_ps }
     }
 
-    /// Picoseconds until so many bits have been sent.
+    /// Returns the time in picoseconds at which `bits` bits have been sent.
     fn at(&self, bits: f64) -> f64 {
         let even_ps = bits * self.ps_per_bit;
         match self.timing {
@@ -115,7 +115,7 @@ impl Clock {
     }
 }
 
-/// One kind of packet on its way.
+/// A kind of packet and its progress.
 struct Kind {
     strategy: Strategy,
     first_flow: u32,
@@ -123,11 +123,11 @@ struct Kind {
 }
 
 struct Sending {
-    /// At least one.
+    /// The kinds of packets; at least one.
     kinds: Turns<Kind>,
     clock: Clock,
     first_own_flow: u32,
-    /// How many packets were flows of their own so far, before numbers began again.
+    /// The number of packets that were flows of their own, before numbers are reused.
     own_flows: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Innocent traffic: packets of some flows at a mean rate.
+//! Innocent traffic: the packets of several flows at a mean rate.
 
 use super::{Arrival, Stream, replay, to_time};
 use crate::attack::applications::{Told, Workload};
@@ -8,10 +8,10 @@ use rand::RngExt as _;
 use rand_distr::{Distribution as _, Exp1};
 use std::sync::Arc;
 
-/// Gaps between packets.
+/// The gaps between packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Gaps {
-    /// All equal, as section 3.3.1 assumes.
+    /// Equal gaps, as section 3.3.1 assumes.
     #[default]
     Constant,
     /// Exponential and independent.
@@ -39,24 +39,24 @@ enum Kind {
 const SAMPLED: usize = 1 << 20;
 
 impl Innocent {
-    /// Traffic of `flows` flows with these jobs.
+    /// Creates traffic of `flows` flows with these jobs and gaps.
     #[must_use]
     pub fn new(jobs: Jobs, gaps: Gaps, flows: u32) -> Self {
         Self::of(Kind::Drawn { jobs: Arc::new(jobs), gaps, flows: flows.max(1) })
     }
 
-    /// The innocent inputs of an application, in a state as if all were served in order of arrival, and each before the next arrives. The
-    /// scheduler knows the truth, or the application's estimate.
+    /// Creates traffic from the innocent inputs of an application. Their work is computed as if each input were served before the next
+    /// arrives. The scheduler knows the true work, or the application's estimate.
     #[must_use]
     pub fn made_by(workload: Arc<dyn Workload>, told: Told) -> Self {
         Self::of(Kind::Made { workload, told })
     }
 
-    /// A recording, in order of time, with its flows and jobs: played again and again from a place that the seed chooses, with
-    /// its gaps stretched to the rate.
+    /// Creates traffic from a recording in order of time, with its flows and jobs. The recording is repeated from a position that the seed
+    /// chooses, and its gaps are scaled to the rate.
     ///
     /// # Panics
-    /// If it is empty.
+    /// If the recording is empty.
     #[must_use]
     pub fn replayed(arrivals: Arc<[Arrival]>) -> Self {
         assert!(!arrivals.is_empty(), "a recording has packets");
@@ -68,7 +68,7 @@ impl Innocent {
         Self { means: Means::of(&innocent.sample(SAMPLED)), ..innocent }
     }
 
-    /// Means of its jobs.
+    /// The means of the jobs.
     #[must_use]
     pub fn means(&self) -> Means {
         self.means
@@ -84,7 +84,7 @@ impl Innocent {
         }
     }
 
-    /// So many jobs, always the same, from which optimal attacks are computed; all of them if they were measured.
+    /// Returns `count` jobs, always the same ones, from which optimal attacks are computed. Returns all jobs if they were measured.
     #[must_use]
     pub fn sample(&self, count: usize) -> Vec<Job> {
         match &self.kind {
@@ -97,8 +97,8 @@ impl Innocent {
         }
     }
 
-    /// Packets without end at a mean rate in bits per second; none at a rate of zero. The same for the same seed,
-    /// whatever attacks it.
+    /// Returns packets without end at the mean rate `rate_bps` in bits per second. There are none at a rate of zero. The packets depend on
+    /// the seed, but not on the attack.
     #[must_use]
     pub fn stream(&self, rate_bps: f64, seed: Seed) -> Stream {
         match &self.kind {

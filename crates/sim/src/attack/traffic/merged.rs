@@ -3,15 +3,15 @@
 use forebay_core::{Duration, Field, Fields, FlowId, Packet, Source, Time};
 use std::iter::Peekable;
 
-/// What arrives in a packet.
+/// The input that arrives in a packet.
 pub trait Input {
-    /// When.
+    /// The time of arrival.
     fn arrival(&self) -> Time;
 
     /// Its flow, counted from 0 within its stream.
     fn flow(&self) -> u32;
 
-    /// Its length on the wire in bytes.
+    /// The length on the wire in bytes.
     fn size_bytes(&self) -> u32;
 
     /// Makes it one of this flow.
@@ -26,10 +26,10 @@ pub trait Input {
 /// A stream of inputs in order of time.
 pub type Inputs<T> = Box<dyn Iterator<Item = T> + Send>;
 
-/// Inputs of innocents and attackers, merged by time; innocent ones come first where both arrive at once.
+/// Inputs of innocents and attackers, merged by time. If both arrive at the same time, the innocent input is first.
 ///
-/// Flows are numbered anew: those of innocents get even numbers and those of attacks odd ones
-/// ([`is_attack`](super::is_attack)). As a source it gives a packet for each input, numbered from 0.
+/// Flows are renumbered: innocent flows get even numbers, and attack flows odd numbers ([`is_attack`](super::is_attack)). As a source, this
+/// returns a packet for each input, numbered from 0.
 pub struct Merged<T> {
     innocent: Peekable<Inputs<T>>,
     attack: Peekable<Inputs<T>>,
@@ -38,7 +38,7 @@ pub struct Merged<T> {
 }
 
 impl<T: Send + 'static> Merged<T> {
-    /// Merges two streams; nothing arrives after `until`.
+    /// Merges two streams; no input arrives after `until`.
     #[must_use]
     pub fn new(innocent: Inputs<T>, attack: Option<Inputs<T>>, until: Time) -> Self {
         let attack = attack.unwrap_or_else(|| Box::new(std::iter::empty()));

@@ -1,8 +1,7 @@
 //! Innocent and attack traffic on one link.
 //!
-//! Both are streams of [`Arrival`]s; [`Traffic`] merges them into packets. Flows of innocent
-//! traffic get even numbers and flows of attacks odd ones, so that probes can tell them
-//! apart. Policies see flows, of course, but none knows of this rule.
+//! Both are streams of [`Arrival`]s; [`Traffic`] merges them into packets. Flows of innocent traffic get even numbers and flows of attacks
+//! odd numbers, so that probes can tell them apart. Policies see flow numbers, but no policy uses this rule.
 
 mod attack;
 mod innocent;
@@ -18,14 +17,14 @@ pub(crate) use replay::replay;
 use crate::attack::jobs::Job;
 use forebay_core::{Duration, FlowId, Time};
 
-/// A packet on its way to the processor.
+/// A packet that arrives at the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrival {
-    /// When.
+    /// The time of arrival.
     pub at: Time,
     /// Its flow, counted from 0 within its stream.
     pub flow: u32,
-    /// Its size and its work.
+    /// The packet's size and work.
     pub job: Job,
 }
 

@@ -4,11 +4,10 @@ use super::{Input, Inputs, to_time};
 use forebay_core::Time;
 use std::sync::Arc;
 
-/// The packets of a recording at another mean rate in bits per second, from the `first` on (counted from 0), again and
-/// again: its flows come back with other numbers. None at a rate of zero. `moved` gives a
-/// packet another time of arrival.
+/// Returns the packets of a recording from index `first` on, at another mean rate in bits per second. The recording is repeated without
+/// end, with new numbers for its flows. There are none at a rate of zero. `moved` returns a packet with another time of arrival.
 ///
-/// Gaps are those of the recording, stretched; between two rounds lies the mean gap.
+/// The gaps of the recording are scaled to the rate; the gap between two repetitions is the mean gap.
 pub(crate) fn replay<T: Input + Copy + Send + Sync + 'static>(
     recording: Arc<[T]>,
     first: usize,

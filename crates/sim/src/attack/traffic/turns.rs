@@ -1,4 +1,4 @@
-//! Kinds of packets that take turns, so that each has its share of the bits.
+//! Kinds of packets that take turns, so that each kind has its share of the bits.
 
 /// Kinds with the sizes of their packets. Each has its share of the bits as exactly as whole packets allow.
 pub(crate) struct Turns<K>(Vec<Turn<K>>);
@@ -7,13 +7,13 @@ struct Turn<K> {
     kind: K,
     /// Bits of all kinds between two packets of this one.
     gap_bits: f64,
-    /// When the next one is due, in bits of all kinds.
+    /// The position of the kind's next packet, in bits of all kinds.
     next_bits: f64,
 }
 
 impl<K> Turns<K> {
-    /// Kinds with the bytes of a packet and their share, compared with those of the others; those without a share are
-    /// left out. `begin` says which part of its first gap is over before a kind begins, from 0 to 1.
+    /// Creates turns of kinds, each with the bytes of a packet and its relative share; kinds without a share are left out. `begin` returns
+    /// the part of a kind's first gap that is over at the start, from 0 to 1.
     pub(crate) fn new(kinds: impl IntoIterator<Item = (K, u32, f64)>, mut begin: impl FnMut() -> f64) -> Self {
         let kinds: Vec<(K, u32, f64)> = kinds.into_iter().filter(|(_, _, share)| *share > 0.0).collect();
         let total: f64 = kinds.iter().map(|(_, _, share)| share).sum();
@@ -29,7 +29,7 @@ impl<K> Turns<K> {
         self.0.is_empty()
     }
 
-    /// Whose turn it is, and how many bits of all kinds come before; `None` if there is no kind.
+    /// Returns the kind whose turn it is, and the number of bits of all kinds before it; `None` if there is no kind.
     pub(crate) fn next(&mut self) -> Option<(&mut K, f64)> {
         let turn = self.0.iter_mut().min_by(|a, b| a.next_bits.total_cmp(&b.next_bits))?;
         let bits = turn.next_bits;

@@ -1,9 +1,9 @@
-//! How a congestion control is made from the parameters of a scenario.
+//! Builds a congestion control from the parameters of a scenario.
 
 use super::control::{CongestionControl, Limits};
 use forebay_core::{ParamError, Params};
 
-/// Builds a control from the parameters of a scenario. A flow gets a clone of what is built once.
+/// Builds a control from the parameters of a scenario. The control is built once, and each flow gets a clone.
 pub trait Build: CongestionControl + Clone + Send + Sync + Sized + 'static {
     /// A control for flows within `limits`.
     ///

@@ -1,8 +1,8 @@
 //! Congestion control of one flow: the reports that it gets from a sender, and the window and the pacing rate that it sets.
 //!
-//! The trait has what public implementations of QUIC have (RFC 9002, section 7; RFC 5681): sent and acknowledged bytes, a
-//! sample of the round-trip time, marks, losses, timeouts, idle times. A control keeps no list of packets and finds no loss:
-//! the endpoint does both, so that every control gets the same repair of losses.
+//! The trait has the inputs of public QUIC implementations (RFC 9002, section 7; RFC 5681): sent and acknowledged bytes, a sample of the
+//! round-trip time, marks, losses, timeouts, idle times. A control keeps no list of packets and detects no losses: the endpoint does both,
+//! so all controls share the same loss repair.
 //!
 //! Units: bytes of the flow, without headers; [`Time`] is an argument, in picoseconds. Each call costs O(1) and allocates nothing.
 //!
@@ -19,41 +19,41 @@
 use forebay_core::{Duration, Rate, Time};
 use std::fmt;
 
-/// What a control knows about its flow before the flow starts.
+/// The facts about a flow that a control knows before the flow starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the flow in a full segment; at least 1.
+    /// The bytes of the flow in a full segment; at least 1.
     pub segment_bytes: u64,
     /// The first window.
     pub initial_window_bytes: u64,
     /// The window at which the first slow start ends; the greatest number if only a loss ends it.
     pub initial_threshold_bytes: u64,
-    /// What the receiver allows in flight; at least one segment.
+    /// The most bytes in flight that the receiver allows; at least one segment.
     pub max_window_bytes: u64,
 }
 
-/// An acknowledgement that says something new.
+/// An acknowledgement of new bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Acked {
-    /// Bytes that it acknowledges and no one before it did; at least 1.
+    /// The number of bytes that no earlier acknowledgement covered; at least 1.
     pub bytes: u64,
-    /// Those of them that met congestion, as far as the receiver says (ECN echo).
+    /// The number of these bytes that met congestion, as far as the receiver reports it (ECN echo).
     pub marked_bytes: u64,
-    /// All bytes of the flow before this one are acknowledged.
+    /// The first byte that is not acknowledged: all earlier bytes of the flow are.
     pub acknowledged: u64,
-    /// No byte from this one on has been sent. A round trip is over when `acknowledged` exceeds the `sent` of its beginning.
+    /// The first byte that has not been sent. A round trip is over when `acknowledged` exceeds the `sent` of its beginning.
     pub sent: u64,
-    /// Bytes in flight behind this acknowledgement.
+    /// The bytes in flight after this acknowledgement.
     pub in_flight: u64,
-    /// How long ago the data that caused it was sent.
+    /// The time since the data that caused the acknowledgement was sent.
     pub rtt: Option<Duration>,
-    /// A loss is being repaired: the window must not grow now.
+    /// Whether a loss is being repaired: the window must not grow now.
     pub recovering: bool,
-    /// The application, and not the window, limits the bytes in flight (RFC 9438, section 5.8).
+    /// Whether the application, and not the window, limits the bytes in flight (RFC 9438, section 5.8).
     pub app_limited: bool,
 }
 
-/// Why the network is thought to be congested.
+/// The sign of congestion in the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Congestion {
     /// Data was lost.
@@ -62,7 +62,7 @@ pub enum Congestion {
     Mark,
 }
 
-/// Which marks a control asks for, and how the receiver has to echo them.
+/// The marks that a control needs, and the receiver's way to echo them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ecn {
     /// None: switches drop instead.
@@ -75,7 +75,7 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// Whether data may be marked; `again`: data that was sent before.
+    /// Whether data may be marked. `again` says whether the data is a retransmission.
     #[inline]
     #[must_use]
     pub fn marks(self, again: bool) -> bool {

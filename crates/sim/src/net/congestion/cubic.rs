@@ -1,12 +1,12 @@
 //! CUBIC: the window is a cubic function of the time since the last reduction (RFC 9438).
 //!
-//! With `t` in seconds and windows in segments, `W_cubic(t) = C (t - K)^3 + W_max` (figure 1). `W_max` is the window before the reduction
-//! and `K` the time until the curve is there again (figure 2). The window grows quickly at first, slowly near `W_max`, and quickly again
-//! beyond. Where Reno would have a larger window, CUBIC takes an estimate of it, `W_est` (section 4.3): so it is with the short round trips
-//! of data centres. A loss or a mark multiplies the window by `beta` (section 4.6). A flow whose `W_max` falls leaves room for new flows
-//! (fast convergence, section 4.7).
+//! With `t` in seconds and windows in segments, `W_cubic(t) = C (t - K)^3 + W_max` (figure 1). `W_max` is the window before the reduction,
+//! and `K` the time until the curve reaches `W_max` again (figure 2). The window grows quickly at first, slowly near `W_max`, and quickly
+//! again beyond. Where Reno would have a larger window, CUBIC uses `W_est`, an estimate of Reno's window (section 4.3). This is the case
+//! with the short round trips of data centres. A loss or a mark multiplies the window by `beta` (section 4.6). A flow whose `W_max` falls
+//! leaves room for new flows (fast convergence, section 4.7).
 //!
-//! Growth counts acknowledged segments and not acknowledgements, so that delayed ones do not slow it down. Slow start is that of RFC 5681.
+//! Growth counts acknowledged segments, not acknowledgements, so delayed acknowledgements do not slow it down. Slow start follows RFC 5681.
 //! Left out: the detection of needless reductions (section 4.9) and HyStart++ (section 4.10).
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
@@ -47,7 +47,7 @@ pub const ENTRY: ControlEntry = ControlEntry {
 /// Windows in a round trip at which data leaves: in slow start, and later (RFC 9002, section 7.7).
 const PACED_WINDOWS: [f64; 2] = [2.0, 1.25];
 
-/// Grows along the cubic curve. All windows are in segments.
+/// A control whose window grows along the cubic curve. All windows are in segments.
 #[derive(Debug, Clone, Copy)]
 pub struct Cubic {
     segment_bytes: f64,
@@ -77,7 +77,7 @@ struct Epoch {
     /// The curve's middle, and when it is there, in seconds from the start.
     w_max: f64,
     k: f64,
-    /// What Reno's window would be.
+    /// The estimate of Reno's window.
     w_est: f64,
 }
 
@@ -117,7 +117,7 @@ impl Cubic {
         Epoch { start: now, w_max, k, w_est: self.window }
     }
 
-    /// Section 4.2 to 4.5, for so many acknowledged segments.
+    /// Grows the window for `segments` acknowledged segments (sections 4.2 to 4.5).
     fn avoid(&mut self, now: Time, segments: f64) {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin(now));
         let alpha = if epoch.w_est < self.prior { 3.0 * (1.0 - self.beta) / (1.0 + self.beta) } else { 1.0 };
@@ -134,7 +134,8 @@ impl Cubic {
         self.epoch = Some(epoch);
     }
 
-    /// Sections 4.6 and 4.7: remembers the window, and sets the threshold by what is in flight. Returns the share that is left.
+    /// Remembers the window, and sets the threshold by the bytes in flight (sections 4.6 and 4.7). Returns the share of the window that is
+    /// left.
     fn congested(&mut self, in_flight: u64) -> f64 {
         let falls = self.is_fast && self.window < self.w_max;
         self.w_max = if falls { self.window * (1.0 + self.beta) / 2.0 } else { self.window };

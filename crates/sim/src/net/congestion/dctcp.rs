@@ -1,11 +1,11 @@
 //! Data Center TCP: marks show how congested the path is, and the window shrinks in proportion (RFC 8257, section 3.3).
 //!
-//! Switches mark packets that find more than a few waiting. The receiver repeats each mark. The control keeps an average of the share of
-//! bytes that were marked, `alpha`. In a round trip with marks it multiplies its window once by `1 - alpha / 2`; so a few marks cost
-//! little, and queues stay short. Losses count as in NewReno, whose window this is.
+//! Switches mark packets that find more than a few packets in the queue. The receiver repeats each mark. The control keeps an average of
+//! the share of bytes that were marked, `alpha`. In a round trip with marks it multiplies its window once by `1 - alpha / 2`; so a few
+//! marks cost little, and queues stay short. Losses are handled as in NewReno, and the window is NewReno's.
 //!
 //! The window is reduced at the first echo and not at the end of the observed window of data. RFC 3168 does the same, and RFC 8257 keeps
-//! its timing. All data can be marked, also retransmitted data, since a switch that marks drops the packets that it may not mark.
+//! its timing. All data can be marked, including retransmitted data, since a marking switch drops packets that must not be marked.
 //!
 //! With `reduces = "every"` each marked acknowledgement reduces the window, as in a published simulator: a window whose marks arrive
 //! together falls by a power of `1 - alpha / 2`.
@@ -48,7 +48,7 @@ pub const ENTRY: ControlEntry = ControlEntry {
     make: Make::of::<Dctcp>(),
 };
 
-/// Reduces its window by the share of marked bytes.
+/// A control that reduces its window by the share of marked bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Dctcp {
     window: Window,
@@ -116,7 +116,7 @@ struct MarkedShare {
     /// Acknowledged and echoed in the window of data that is being observed.
     acknowledged: u64,
     marked: u64,
-    /// Where that window ends.
+    /// The end of that window.
     end: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a congestion control in the registry is.
+//! The entries of congestion controls in the registry.
 
 use super::build::Build;
 use super::control::{CongestionControl, Limits};
@@ -10,9 +10,9 @@ use forebay_core::{About, ParamError, Params};
 /// A congestion control in the registry.
 #[derive(Debug)]
 pub struct ControlEntry {
-    /// What it is. Its parameters are those of TCP and its own.
+    /// The name, title and source of the control. The parameters are those of TCP and the control's own.
     pub about: About,
-    /// Builds it.
+    /// The constructors of the control.
     pub make: Make,
 }
 
@@ -32,17 +32,17 @@ impl ControlEntry {
 /// Builds a control alone.
 pub type MakeControl = fn(&Params, &Limits) -> Result<Box<dyn CongestionControl>, ParamError>;
 
-/// The ways in which a control is built.
+/// The constructors of a control.
 #[derive(Debug)]
 pub struct Make {
-    /// TCP with it, compiled for it: no call of it is virtual.
+    /// Builds TCP with this control, compiled together so that no call of the control is virtual.
     pub transport: fn(&Params) -> Result<Box<dyn Transport>, ParamError>,
-    /// The control alone, for limits of one's own.
+    /// Builds the control alone, for given limits.
     pub control: MakeControl,
 }
 
 impl Make {
-    /// Those of `C`.
+    /// Returns the constructors of `C`.
     #[must_use]
     pub const fn of<C: Build>() -> Self {
         Self {

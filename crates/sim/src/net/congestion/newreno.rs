@@ -1,10 +1,9 @@
 //! NewReno: the congestion control of the textbooks (RFC 5681, section 3.1; RFC 6582).
 //!
-//! The window doubles in each round trip up to a threshold, and grows by one segment beyond. A loss, or with `ecn` a mark,
-//! halves it. All of that is `tcp/window.rs`; here are the parameters.
+//! The window doubles in each round trip up to a threshold, and grows by one segment beyond. A loss, or with `ecn` a mark, halves it.
+//! `tcp/window.rs` implements the window; this file has the parameters.
 //!
-//! The window grows even if the application limits the flow. Published simulators do the same, and results of theirs can be
-//! compared.
+//! The window grows even if the application limits the flow. Published simulators do the same, so results can be compared with theirs.
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
 use crate::net::tcp::{PARAMS, Window, with_common};
@@ -30,7 +29,7 @@ pub const ENTRY: ControlEntry = ControlEntry {
     make: Make::of::<NewReno>(),
 };
 
-/// Halves its window on a loss.
+/// A control that halves its window on a loss.
 #[derive(Debug, Clone, Copy)]
 pub struct NewReno {
     window: Window,

@@ -1,4 +1,4 @@
-//! A congestion control that a program brings along, beside those of the registry.
+//! A congestion control that a program supplies, in addition to those of the registry.
 
 use super::control::{Acked, Congestion, CongestionControl, Ecn, Limits};
 use crate::net::endpoint::{Transport, TransportEntry};
@@ -13,7 +13,7 @@ pub type OwnControl = Box<dyn CongestionControl + Send + Sync>;
 /// Makes a control for each flow.
 pub type MakeOwnControl = dyn Fn(&Limits) -> OwnControl + Send + Sync;
 
-/// What stands for the entry of a transport: TCP, whose parameters it has, with a control of the program's own.
+/// The transport entry for a control that a program supplies: TCP, with TCP's parameters.
 pub static OWN_TRANSPORT: TransportEntry = TransportEntry {
     about: About {
         name: "own",
@@ -27,7 +27,7 @@ pub static OWN_TRANSPORT: TransportEntry = TransportEntry {
     build: |_| Err(ParamError::of("name", "this control is made by the program that brings it along")),
 };
 
-/// TCP with controls that `make` makes.
+/// Builds TCP with the controls that `make` returns.
 ///
 /// # Errors
 /// If TCP does not work with the parameters.

@@ -1,7 +1,7 @@
-//! Every congestion control: one line each.
+//! The registry of congestion controls, one line for each.
 //!
-//! An entry is a transport, too: TCP's endpoints with this control (`crates/sim/src/net/tcp.rs`). So a scenario says
-//! `transport = "cubic"`, and one line below is all that it takes.
+//! An entry is a transport, too: TCP's endpoints with this control (`crates/sim/src/net/tcp.rs`). So a scenario can use `transport =
+//! "cubic"` with only one line in this file.
 
 mod build;
 mod control;

@@ -1,13 +1,13 @@
-//! Links that send a packet for as long as the one before it takes: a quirk of a published simulator, for calibration only.
+//! Links on which each packet takes the transmission time of the previous packet: a quirk of a published simulator, for calibration only.
 
 use super::PaceHook;
 use forebay_core::Duration;
 
-/// Of each link, how long the bytes of the packet take that was sent last.
+/// For each link, the transmission time of the packet that was sent last.
 pub(super) struct Predecessor(Vec<Duration>);
 
 impl Predecessor {
-    /// Of so many links, which have sent nothing.
+    /// Creates the state of `links` links, which have sent no packets.
     pub(super) fn new(links: usize) -> Self {
         Self(vec![Duration::ZERO; links])
     }

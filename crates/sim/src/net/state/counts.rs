@@ -1,80 +1,82 @@
-//! What a node with states counts.
+//! The counts of a node with states.
 
 use super::notifying_port::Announcing;
 use forebay_cache::StateCounts;
 use forebay_cache::seer::SeerCounts;
 use forebay_core::Time;
 
-/// What a node with states has counted.
+/// The counts of a node with states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StateNodeCounts {
-    /// The outcomes of accesses, and their waits. The waits include those of accesses whose packet was dropped and did not wait.
+    /// The outcomes of accesses, and their waits. The waits include those of accesses whose packet was dropped.
     pub cache: StateCounts,
-    /// Fetches that began before a packet's lookup.
+    /// The number of fetches that began before a packet's lookup.
     pub prefetches: u64,
     /// The notifications of neighbours, if they notify.
     pub told: ToldCounts,
-    /// Picoseconds that packets waited for these states; at the first application of a node also for those before them on
-    /// their link.
+    /// The time that packets waited for these states, in picoseconds. At the first application of a node, this includes waits behind other
+    /// packets of the link.
     pub waited_ps: u128,
-    /// Packets that were to wait and found no room: for these states first, or behind others, at the first application.
+    /// The number of packets that had to wait and found no room. The first application of a node also counts packets that had to wait
+    /// behind others.
     pub packets_dropped: u64,
-    /// Most packets that waited at a time, at the node.
+    /// The most packets that waited at the node at a time.
     pub most_waiting: u32,
 }
 
 /// The notifications that ports sent to a node with states, and their effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToldCounts {
-    /// Prefetched states that a packet looked up, at last.
+    /// The number of prefetched states that a packet looked up later.
     pub prefetches_used: u64,
-    /// Of these, those whose fetch had not ended at the first lookup.
+    /// The number of these whose fetch had not ended at the first lookup.
     pub prefetches_late: u64,
-    /// Prefetched states that were evicted before any lookup.
+    /// The number of prefetched states that were evicted before any lookup.
     pub prefetches_unused: u64,
-    /// Notifications that ports made.
+    /// The number of notifications that ports made.
     pub made: u64,
-    /// Of these, forecasts of packets that had yet to arrive at their port.
+    /// The number of these that were forecasts of packets that had yet to arrive at their port.
     pub forecasts: u64,
-    /// Of these, corrections of earlier notifications.
+    /// The number of these that corrected earlier notifications.
     pub corrections: u64,
-    /// Those that they sent.
+    /// The number of notifications that ports sent.
     pub sent: u64,
-    /// Those that found no room, at the port or in the list of the node.
+    /// The number of notifications that found no room, at the port or in the list of the node.
     pub dropped: u64,
-    /// Those that were not sent before their packets began to depart, and forecasts that were not sent before their packets arrived.
+    /// The number of notifications that were not sent before their packets began to depart, and of forecasts that were not sent before
+    /// their packets arrived.
     pub stale: u64,
-    /// Those that were lost on links.
+    /// The number of notifications that were lost on links.
     pub lost: u64,
-    /// Those that reached nodes without a cache, to be passed on.
+    /// The number of notifications that reached nodes without a cache, to be relayed.
     pub ended: u64,
-    /// Forecasts that the notification of the same packet replaced.
+    /// The number of forecasts that a notification of the same packet replaced.
     pub replaced: u64,
-    /// How far these were from it, added up, in picoseconds.
+    /// The sum of the differences between these forecasts and the notifications, in picoseconds.
     pub forecast_errors_ps: u128,
-    /// Those whose packet arrived.
+    /// The number of notifications whose packet arrived.
     pub used: u64,
-    /// Of these, those whose packet arrived at another time than expected.
+    /// The number of these whose packet arrived at another time than notified.
     pub mistimed: u64,
-    /// How far these were from their times, added up, in picoseconds.
+    /// The sum of these time differences, in picoseconds.
     pub errors_ps: u128,
-    /// The greatest of these, in the whole run.
+    /// The greatest time difference in the whole run.
     pub greatest_error_ps: u64,
-    /// Those that the node gave up.
+    /// The number of notifications that the node discarded as too old.
     pub expired: u64,
-    /// Those whose packet was pushed out, as a correction said.
+    /// The number of notifications whose packet was pushed out, according to a correction.
     pub cancelled: u64,
-    /// The most that waited at one port at a time, in the whole run.
+    /// The most notifications that waited at one port at a time, in the whole run.
     pub max_waiting: usize,
-    /// The most that the list of one port of the cache held at a time, in the whole run.
+    /// The most notifications that the list of one port of the cache held at a time, in the whole run.
     pub max_expected: usize,
-    /// Control packets.
+    /// The number of control packets.
     pub control_packets: u64,
-    /// Picoseconds of links that they took.
+    /// The time that links spent on control packets, in picoseconds.
     pub control_ps: u64,
-    /// Picoseconds from notifications to their packets.
+    /// The sum of the times from notifications to their packets, in picoseconds.
     pub lead_ps: u128,
-    /// For each packet with a notification, the number of packets that were expected when it arrived.
+    /// The sum, over packets with a notification, of the number of expected packets at the packet's arrival.
     pub known: u128,
 }
 
@@ -156,7 +158,7 @@ impl ToldCounts {
 }
 
 impl StateNodeCounts {
-    /// What was counted after `earlier`; the most that waited is that of the whole run.
+    /// Returns the counts since `earlier`; maxima are those of the whole run.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         Self {

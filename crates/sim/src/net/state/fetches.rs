@@ -1,8 +1,8 @@
 //! Fetches that travel over the network: a request to the host of the store, and its answer.
 //!
-//! The node sends a request as a fetch begins. Packets of fetches wait in the queues of the ports on their way as all others do, and may be
-//! lost. A request without an answer in time is sent again, each time after twice as long. The store's host serves requests as a local
-//! store serves fetches, and the answer goes back to the node. Packets of fetches need no states, on their way or at its ends.
+//! The node sends a request as a fetch begins. Packets of fetches wait in the queues of the ports on their way like all other packets, and
+//! may be lost. A request without an answer in time is sent again, and the timeout doubles each time. The store's host serves requests as a
+//! local store serves fetches, and the answer goes back to the node. Packets of fetches need no states, on their way or at its ends.
 
 use super::timers::{Timer, Timers};
 use crate::net::flow::HostId;
@@ -14,50 +14,51 @@ use forebay_core::{ClassId, Duration, Time};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A request is sent again after twice as long as before, but so many times only; then the time stays.
+/// The most doublings of the timeout of a request; after that, the timeout stays the same.
 const MOST_DOUBLINGS: u32 = 6;
 
-/// A store that is reached over the network.
+/// A store that a node reaches over the network.
 #[derive(Debug, Clone)]
 pub struct RemoteStore {
-    /// Where it is. This is another node than the one that asks.
+    /// The host of the store, which differs from the node that sends requests.
     pub host: HostId,
-    /// Which store: caches with the same number ask one and the same.
+    /// The number of the store; caches with the same number share one store.
     pub number: usize,
-    /// How long it serves a request, and how many at a time; of a number the first one counts.
+    /// The store's service: the time for a request, and the number of requests at a time. If several caches share a store, the setting of
+    /// the first one applies.
     pub service: BackingStore,
-    /// Length of a request on the wire.
+    /// The length of a request on the wire.
     pub request_bytes: u32,
-    /// Length of an answer on the wire.
+    /// The length of an answer on the wire.
     pub answer_bytes: u32,
-    /// Traffic class of both.
+    /// The traffic class of requests and answers.
     pub class: ClassId,
-    /// After how long a request is sent again that has not been answered.
+    /// The time after which an unanswered request is sent again.
     pub retry: Duration,
 }
 
-/// What became of the fetches of a cache over the network, in a whole run.
+/// The counts of a cache's fetches over the network, in a whole run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FetchCounts {
-    /// Fetches that began.
+    /// The number of fetches that began.
     pub begun: u64,
-    /// Of these, those that ended.
+    /// The number of fetches that ended.
     pub answered: u64,
-    /// Those that had not ended.
+    /// The number of fetches that had not ended at the end of the run.
     pub outstanding: u64,
-    /// From the first request to the answer, over those that ended, in picoseconds.
+    /// The sum of the times from the first request to the answer, over the ended fetches, in picoseconds.
     pub latency_ps: u128,
-    /// Requests that were sent, or found no way.
+    /// The number of requests that were sent, or found no path.
     pub requests: u64,
-    /// Of these, those that were sent again.
+    /// The number of these that were sent again.
     pub repeated: u64,
-    /// Requests that arrived at the store.
+    /// The number of requests that arrived at the store.
     pub served: u64,
-    /// Answers that the store sent, or for which there was no way.
+    /// The number of answers that the store sent, or for which there was no path.
     pub answers: u64,
-    /// Answers that arrived.
+    /// The number of answers that arrived.
     pub received: u64,
-    /// Of these, those to requests that had been answered.
+    /// The number of these whose request had already been answered.
     pub duplicates: u64,
 }
 
@@ -81,7 +82,7 @@ struct Client {
     address: HostId,
     outstanding: FxHashMap<u64, Outstanding>,
     counts: FetchCounts,
-    /// When the manager of the cache is to be called, if the cache is notified.
+    /// The time at which the manager of the cache is to be called, if the cache is notified.
     calls_at: Time,
 }
 
@@ -93,14 +94,14 @@ struct Outstanding {
     sent: u32,
 }
 
-/// All fetches that travel.
+/// All fetches over the network.
 #[derive(Default)]
 pub(super) struct Fetches {
-    /// By application.
+    /// The clients, by application.
     clients: Vec<Option<Client>>,
-    /// By the numbers of stores.
+    /// The services, by the numbers of stores.
     services: FxHashMap<usize, BackingStore>,
-    /// By the numbers of hosts.
+    /// The nodes, by the numbers of hosts.
     hosts: Vec<NodeId>,
     addresses: Vec<NodeId>,
     timers: Timers,
@@ -175,7 +176,7 @@ impl Fetches {
         self.deeds.push_back(Deed::Call(at, number));
     }
 
-    /// What the timer of this number was for, if it is one of these.
+    /// Returns the purpose of the timer with this number, if it is one of these timers.
     pub(super) fn timer(&mut self, number: u32) -> Option<Timer> {
         self.timers.take(number)
     }

@@ -1,4 +1,4 @@
-//! The future of accesses, as an earlier run has seen it.
+//! The future accesses, as recorded in an earlier run.
 
 use super::outcome::StateAccess;
 use forebay_cache::Future;
@@ -6,21 +6,21 @@ use forebay_cache::future::futures;
 use forebay_core::Request;
 use rustc_hash::FxHashMap;
 
-/// For each access to a state, a forecast of the next one from an earlier run. The n-th access of a run stands for the n-th of the earlier
-/// run, and the next access follows after the same time as it did there. Where waits differ, so do the times, so this is no more than a
-/// good guess. Times since the start would be a worse guess, since flows drift.
+/// For each access to a state, a forecast of the next one from an earlier run. The n-th access of a run corresponds to the n-th access of
+/// the earlier run, and its next access is assumed to follow after the same time. If waits differ between the runs, these times differ,
+/// too, so this is only an estimate. Times since the start would be a worse estimate, since flows drift.
 ///
 /// Takes 16 bytes for each access of the earlier run, and 48 more while it is built.
 #[derive(Debug, Clone)]
 pub struct Foreseen {
-    /// Those of each key one after the other, each as if its access happened at time zero.
+    /// The futures of each key in sequence, each as if its access happened at time zero.
     futures: Vec<Future>,
     /// For each key, which is next and where they end.
     places: FxHashMap<u64, (usize, usize)>,
 }
 
 impl Foreseen {
-    /// From the accesses of an earlier run, with fetches of `latency` picoseconds.
+    /// Creates the forecasts from the accesses of an earlier run, with fetches of `latency` picoseconds.
     #[must_use]
     pub fn new(accesses: &[StateAccess], latency: u64) -> Self {
         let requests: Vec<Request> =
@@ -39,7 +39,7 @@ impl Foreseen {
         Self { futures: order.into_iter().map(from_then).collect(), places }
     }
 
-    /// What is expected after an access that happens now.
+    /// Returns the expected future after an access that happens now.
     pub(super) fn after(&mut self, now: u64, key: u64) -> Future {
         let Some((next, end)) = self.places.get_mut(&key) else { return Future::NONE };
         if next == end {

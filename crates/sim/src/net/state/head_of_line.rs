@@ -1,16 +1,16 @@
-//! Packets that keep their order: one that waits for its state holds up those that arrive behind it over the same link.
+//! Keeps packets in order: a packet that waits for its state holds up the packets that arrive behind it over the same link.
 
 use crate::net::graph::{Graph, NodeId};
 use forebay_core::Time;
 use std::collections::VecDeque;
 
-/// Whom a packet that waits for its state holds up.
+/// The packets that a packet holds up while it waits for its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Waits {
-    /// Nobody: whatever needs another state goes on.
+    /// No packets: packets that need another state are forwarded.
     #[default]
     Packet,
-    /// All that arrive behind it over the same link: a pipeline for each link, which stalls.
+    /// All packets that arrive behind it over the same link: a pipeline for each link, which stalls.
     Link,
 }
 

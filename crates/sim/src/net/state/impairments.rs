@@ -1,4 +1,4 @@
-//! Faults of notifications on their way: some are lost, some are late, and clocks are wrong.
+//! Faults of notifications on their way: some notifications are lost, some are late, and clocks are wrong.
 //!
 //! A late notification has crossed its link and is held up at the link's end, so a failure of the link no longer loses it. Each port that
 //! notifies has a random stream of its own for each of these faults. So no other random number of a run changes, nor do those of the other
@@ -10,19 +10,19 @@ use rand::RngExt as _;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The faults of the notifications of a port. By default there are none.
+/// The faults of the notifications of a port. The default is no faults.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impairments {
-    /// Each is lost on its way with this probability, from 0 to 1. A control packet takes its time of the link even if the notifications
-    /// that it carries are lost.
+    /// The probability with which each notification is lost, from 0 to 1. A control packet takes its time of the link even if the
+    /// notifications that it carries are lost.
     pub loss: f64,
-    /// Each arrives later than it should, by a random time of up to this; its contents are not corrected for that.
+    /// The greatest random delay of a notification. Its contents are not corrected for the delay.
     pub jitter: Duration,
-    /// Notified delays are the true ones times this factor.
+    /// The factor by which notified delays differ from the true delays.
     pub clock_rate: f64,
-    /// Notified delays have a random error of up to this, to either side; none is below 0.
+    /// The greatest random error of notified delays, in both directions; no notified delay is below 0.
     pub clock_error: Duration,
-    /// Notified delays are rounded to the nearest multiple of this; zero: to the picosecond.
+    /// The step to whose multiples notified delays are rounded; zero: to the picosecond.
     pub clock_step: Duration,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Impaired {
     count: u64,
 }
 
-/// In order of arrival.
+/// Late notifications, in order of arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Late {
     arrival: Time,
@@ -60,7 +60,7 @@ struct Late {
 }
 
 impl Impaired {
-    /// Of the port of a link; [`None`] if it has no faults.
+    /// Creates the faults of a link's port; returns [`None`] if the port has no faults.
     pub(super) fn new(spec: Impairments, seed: Seed, link: usize) -> Option<Box<Self>> {
         let stream = |what: &str| seed.stream(&format!("net/notifications/{what}/{link}"));
         (spec != Impairments::default()).then(|| {
@@ -91,7 +91,7 @@ impl Impaired {
         (before - fpms.len()) as u64
     }
 
-    /// Takes those that should have arrived now and will be late; says when each will arrive.
+    /// Removes the notifications that should arrive now but will be late; `at` receives the time of each arrival.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, mut at: impl FnMut(Time)) {
         let jitter = self.spec.jitter.as_ps();
         if jitter == 0 {
@@ -109,13 +109,13 @@ impl Impaired {
         }
     }
 
-    /// The next one to arrive of those that were held up.
+    /// Returns the next late notification.
     pub(super) fn comes(&mut self) -> Option<Fpm> {
         let Reverse(Late { fpm: (id, size_bytes, delay, says), .. }) = self.late.pop()?;
         Some(Fpm { id, size_bytes, delay, says })
     }
 
-    /// Those that were held up and have not arrived.
+    /// The number of late notifications that have not arrived.
     pub(super) fn held_up(&self) -> u64 {
         self.late.len() as u64
     }

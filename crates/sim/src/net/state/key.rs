@@ -1,16 +1,16 @@
-//! Whose state it is.
+//! The owner of a state.
 
 use super::objects::Objects;
 use crate::net::flow::{FlowSpec, HostId};
 use crate::net::flow_table::FlowTable;
 use crate::net::packets::{Carries, InFlight};
 
-/// Packets that need states.
+/// The packets that need states, and the states' keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskedOf {
-    /// Whose states they are.
+    /// The key that decides which packets share a state.
     pub key: StateKey,
-    /// Whether packets without data need one, too.
+    /// Whether packets without data need a state, too.
     pub acknowledgements: bool,
 }
 
@@ -30,32 +30,32 @@ impl AskedOf {
         self.of(way.flow, way.to_receiver, way.has_data(), flows)
     }
 
-    /// The same, of a packet of a flow.
+    /// Returns the key of the state that a packet of a flow needs.
     #[inline]
     pub(super) fn of(self, flow: u32, to_receiver: bool, has_data: bool, flows: &FlowTable) -> Option<u64> {
         self.needs_state(has_data).then(|| self.key.of(flow, to_receiver, || Ends::of(flows, flow)))
     }
 }
 
-/// Which packets share a state.
+/// The choice of the packets that share a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateKey {
-    /// Those of one direction of a flow, as a 5-tuple does.
+    /// All packets of one direction of a flow, as with a 5-tuple.
     Flow,
-    /// Those of both directions of a flow.
+    /// All packets of both directions of a flow.
     Connection,
-    /// Those of the host that sends them.
+    /// All packets from the same host.
     Source,
-    /// Those of the host that they go to.
+    /// All packets to the same host.
     Destination,
-    /// Those from one host to another.
+    /// All packets from one host to another.
     Pair,
-    /// Those from one address and port, as address translation looks them up on the way out. The sender of each flow has a port
-    /// of its own. Receivers have one for each workload, as a service has.
+    /// All packets from one address and port, as address translation looks them up on the way out. The sender of each flow has its own
+    /// port. Receivers have one port for each workload, like a service.
     SourcePort,
-    /// Those to one address and port, as a load balancer looks them up, or address translation on the way back.
+    /// All packets to one address and port, as a load balancer looks them up, or address translation on the way back.
     DestinationPort,
-    /// Those of the flows that carry the same object.
+    /// All packets of the flows that carry the same object.
     Object(Objects),
 }
 
@@ -63,7 +63,7 @@ pub enum StateKey {
 pub(super) struct Ends {
     pub(super) sender: HostId,
     pub(super) receiver: HostId,
-    /// The workload, which stands for the receiver's port.
+    /// The workload, which represents the receiver's port.
     pub(super) service: u16,
 }
 
@@ -78,7 +78,7 @@ impl Ends {
 }
 
 impl StateKey {
-    /// All of them, by name.
+    /// All keys, with their names.
     pub const ALL: [(&'static str, Self); 8] = [
         ("flow", Self::Flow),
         ("connection", Self::Connection),
@@ -90,7 +90,7 @@ impl StateKey {
         ("object", Self::Object(Objects::DEFAULT)),
     ];
 
-    /// As people write it.
+    /// The name of the key.
     #[must_use]
     pub fn name(self) -> &'static str {
         let known = match self {
@@ -100,7 +100,7 @@ impl StateKey {
         Self::ALL.iter().find(|(_, key)| *key == known).map_or("", |(name, _)| name)
     }
 
-    /// The key of a packet; `ends` are those of its flow.
+    /// Returns the key of a packet; `ends` returns the ends of its flow.
     #[inline]
     pub(super) fn of(self, flow: u32, to_receiver: bool, ends: impl FnOnce() -> Ends) -> u64 {
         // Even numbers are ports of senders, odd ones those of receivers.

@@ -1,4 +1,4 @@
-//! How many states are alive at a time: to say how large a cache is to be.
+//! Counts the states that are alive at a time, to choose the size of a cache.
 
 use super::key::AskedOf;
 use super::state_census::{Census, StatesOfFlows};
@@ -56,7 +56,7 @@ struct Turn<'f> {
 /// States at one place.
 #[derive(Debug, Clone, Default)]
 struct Alive {
-    /// How many directions of flows need each.
+    /// For each state, the number of directions of flows that need it.
     needed: FxHashMap<u64, u32>,
     most: u64,
 }

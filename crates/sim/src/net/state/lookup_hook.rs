@@ -1,4 +1,4 @@
-//! A packet arrives at a node that has states, as a hook of the network.
+//! Handles packets that arrive at a node with states, as a hook of the network.
 
 use super::state_node::Came;
 use super::states::States;

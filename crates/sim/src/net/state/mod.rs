@@ -1,10 +1,11 @@
 //! State in nodes: a packet that arrives at such a switch or host needs an entry of a cache, and waits while the entry is fetched. A node
 //! may have several applications, each with its cache and its store.
 //!
-//! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet goes on. Packets that wait block
-//! no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
+//! A hit is forwarded at once, a miss waits for its fetch, and a delayed hit waits for the rest of a fetch; then the packet is forwarded.
+//! Waiting packets block no others, or all packets behind them on their link ([`Waits`]). Ticks of the
+//! [`StateCache`](forebay_cache::StateCache) are picoseconds here.
 //!
-//! All of this is a hook of the network ([`crate::net::Hooks`]): `lookup_hook.rs` holds packets back, and `notification_hook.rs` notifies
+//! The module is a hook of the network ([`crate::net::Hooks`]): `lookup_hook.rs` holds packets back, and `notification_hook.rs` notifies
 //! nodes of packets that wait for them. The network names neither. [`Network`] is the network with this hook.
 
 mod counts;

@@ -1,4 +1,4 @@
-//! The network whose nodes may have states.
+//! A network whose nodes may have states.
 
 use super::states::States;
 use crate::net::graph::GraphError;
@@ -10,7 +10,7 @@ use forebay_core::Element;
 pub type Network<E> = network::Network<E, States>;
 
 impl<E: Element> Network<E> {
-    /// An idle network.
+    /// Creates an idle network.
     ///
     /// # Errors
     /// If the graph is no network.

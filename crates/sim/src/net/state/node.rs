@@ -1,4 +1,4 @@
-//! States of one kind at a node: what an application there asks its cache for.
+//! States of one kind at a node: the contents of an application's cache.
 
 use super::counts::StateNodeCounts;
 use super::fetches::RemoteStore;
@@ -13,38 +13,38 @@ use forebay_cache::{BackingStore, Lookup};
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
 
-/// States of one kind at a node. A node may have several: an application for each. A packet looks up all of them when it arrives, and goes
-/// on when it has the states of all.
+/// States of one kind at a node. A node may have several: an application for each. An arriving packet looks up the states of all
+/// applications, and is forwarded when it has all of them.
 pub struct StatefulNode {
-    /// A switch, or a host, whose network card or processor asks for the states of packets that arrive.
+    /// The node: a switch, or a host whose network card or processor looks up the states of arriving packets.
     pub node: NodeId,
-    /// Which packets need a state, and whose.
+    /// The packets that need a state, and the key of the state.
     pub asked: AskedOf,
-    /// Where states are.
+    /// The cache and the store of the states.
     pub store: StateStore,
-    /// If fetches travel over the network: where to. The cache's own store is to [report](BackingStore::reporting) then.
+    /// The store, if fetches travel over the network. The cache's own store must then be a [reporting](BackingStore::reporting) one.
     pub remote: Option<RemoteStore>,
-    /// Which packets a waiting packet holds up; all states of a node say the same.
+    /// The packets that a waiting packet holds up; all states of a node must have the same value.
     pub waits: Waits,
     /// The most packets that may wait at the node; an arriving packet that would have to wait beyond this is dropped. [`None`]: any number.
-    /// All states of a node say the same.
+    /// All states of a node must have the same value.
     pub waiting_packets: Option<u32>,
-    /// Whether a packet that is held up behind another one has its state fetched meanwhile. Not under a policy that looks into
-    /// the future.
+    /// Whether the state of a packet that is held up behind another one is fetched meanwhile. Not supported by policies that look into the
+    /// future.
     pub lookahead: bool,
-    /// Whether accesses are kept: 16 bytes for each.
+    /// Whether accesses are recorded, at 16 bytes for each.
     pub recorded: bool,
 }
 
 /// A [`StatefulNode`] in a run.
 pub(super) struct Application {
-    /// The place of its node among those with states.
+    /// The index of the node among the nodes with states.
     pub(super) site: usize,
     pub(super) asked: AskedOf,
     pub(super) store: Store,
     lookahead: bool,
     recorded: bool,
-    /// Those of its node are not among them.
+    /// The counts of this application, without the counts of its node.
     pub(super) counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
     /// For each state whose fetch reports its end: the packets that wait for it, and since when.

@@ -1,4 +1,4 @@
-//! Ports notify the nodes at the other end of their links of waiting packets, as a hook of the network.
+//! Lets ports notify the nodes at the other end of their links of waiting packets, as a hook of the network.
 
 use super::notifying_port::{Announcing, Naming};
 use super::queue_choice::Refused;
@@ -11,7 +11,7 @@ use crate::net::queued_packet::Queued;
 use forebay_cache::seer::Fpm;
 use forebay_core::{ClassId, Duration, Rate, Time};
 
-/// Messages are notifications; those that take time of a link are control packets.
+/// Messages are notifications; messages that take time of a link are control packets.
 impl PortHook for States {
     fn tells_at(&self, link: usize) -> Tells {
         match self.wiring.of(link) {

@@ -1,4 +1,4 @@
-//! Which ports notify which nodes.
+//! The pairs of notifying ports and notified nodes.
 
 use super::key::AskedOf;
 use super::notified_node::Tellers;
@@ -29,8 +29,8 @@ pub(super) struct Listener {
 }
 
 impl Wiring {
-    /// Of a network of so many links and so many applications; `seed` is that of the run. A port that notifies the first application of a
-    /// node notifies the others, too.
+    /// Creates the pairs for a network of `links` links and `applications` applications; `seed` is the seed of the run. A port that
+    /// notifies the first application of a node notifies the others, too.
     pub(super) fn new(links: usize, applications: usize, listeners: Vec<Listener>, seed: Seed) -> Self {
         let mut wiring = Self::default();
         if listeners.is_empty() {
@@ -81,7 +81,7 @@ impl Wiring {
         self.announcing.get_mut(link)?.as_mut()
     }
 
-    /// The same, to look at.
+    /// Returns the state of a notifying port, without mutable access.
     pub(super) fn of(&self, link: usize) -> Option<&Announcing> {
         self.announcing.get(link)?.as_ref()
     }

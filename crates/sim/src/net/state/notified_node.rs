@@ -22,18 +22,18 @@ pub(super) struct Tellers {
 }
 
 impl Told {
-    /// The same with another cache for the same ports.
+    /// Replaces the cache; `cache` returns another one for the same ports.
     #[must_use]
     pub fn with_cache(self, cache: impl FnOnce(SeerCache) -> SeerCache) -> Self {
         Self { cache: cache(self.cache), ..self }
     }
 
-    /// States at `node`, whose cache `cache` builds for ports of these rates. `notifier` makes the notifier for a link to it. If its
-    /// neighbours pass notifications on, `relayed` has the links that lead to them, each with its notifier. The entries of a neighbour that
-    /// has a notified cache of its own are ignored.
+    /// Creates the states of `node`. `cache` builds their cache for the rates of the notifying ports. `notifier` makes the notifier for a
+    /// link to `node`. If neighbours relay notifications, `relayed` holds the links that lead to them, each with its notifier. The entries
+    /// of a neighbour that has a notified cache of its own are ignored.
     ///
     /// # Errors
-    /// Those of `cache` and `notifier`.
+    /// If `cache` or `notifier` fails.
     pub fn at(
         graph: &Graph,
         node: NodeId,

@@ -4,15 +4,15 @@ use super::impairments::Impairments;
 use super::queue_choice::Order;
 use forebay_cache::seer::{Announcer, AnnouncerCounts};
 
-/// The source of notifications at a port. The port must serve strict priorities, each first come first served, and drop packets that arrive
-/// and find no room: then no packet arrives at another time than notified. Or the port sorts by rank, and corrects earlier notifications.
+/// The source of notifications at a port. The port must either serve strict priorities, each first come first served, with tail drop: then
+/// each packet arrives at the notified time. Or the port sorts by rank and corrects earlier notifications.
 #[derive(Debug)]
 pub struct Notifier {
     /// The queues of notifications.
     pub announcer: Announcer,
-    /// To which queue of the port each packet goes.
+    /// The choice of the port's queue for each packet.
     pub order: Order,
-    /// The faults of the notifications that it sends.
+    /// The faults of the port's notifications.
     pub impairments: Impairments,
 }
 
@@ -21,20 +21,20 @@ pub struct Notifier {
 pub struct NotifierCounts {
     /// The link.
     pub link: usize,
-    /// What the port made and sent.
+    /// The counts of made and sent notifications.
     pub announcer: AnnouncerCounts,
-    /// Packets that could overtake others and that the node does not expect, since they need no state.
+    /// The number of packets that could overtake others and that the node does not expect, since they need no state.
     pub unnamed: u64,
-    /// Packets that could overtake others and departed before any notification of them.
+    /// The number of packets that could overtake others and departed before any notification of them.
     pub untold: u64,
-    /// Notifications that were lost on the link, by chance or as it failed.
+    /// The number of notifications that were lost on the link, by chance or because it failed.
     pub lost: u64,
-    /// Those that wait to be sent.
+    /// The number of notifications that wait to be sent.
     pub waiting: u64,
-    /// Those on the link, or held up at its end.
+    /// The number of notifications on the link, or held up at its end.
     pub on_link: u64,
-    /// Those that reached a node and were not for a cache there, but to be passed on, if at all.
+    /// The number of notifications that reached a node without a cache for them, and were at most relayed.
     pub ended: u64,
-    /// Whether their contents may be wrong, or late.
+    /// Whether the contents of notifications may be wrong or late.
     pub misleading: bool,
 }

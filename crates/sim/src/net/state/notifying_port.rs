@@ -1,4 +1,4 @@
-//! A port that notifies the node at the other end of its link of waiting packets, in a run.
+//! A port that notifies the node at the other end of its link of waiting packets during a run.
 
 use super::impairments::Impaired;
 use super::key::AskedOf;
@@ -25,7 +25,7 @@ impl Notice {
     const NOTHING: Self = Self { fpms: 0, is_control: false };
 }
 
-/// What notifications name.
+/// The names in notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
     /// States, of a notified cache.
@@ -36,26 +36,26 @@ pub(super) enum Naming {
     PacketsOnly,
 }
 
-/// The application that a port notifies, and what its notifications name.
+/// The application that a port notifies, and the names in its notifications.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Audience {
     /// The notified application. Where a node without a cache is notified, the application for which this is done.
     pub(super) place: usize,
     /// The port of its node.
     pub(super) port: usize,
-    /// Which packets need its states.
+    /// The packets that need its states.
     pub(super) asked: AskedOf,
     pub(super) naming: Naming,
-    /// It gets forecasts of packets that have yet to arrive at the port, too.
+    /// Whether it also gets forecasts of packets that have yet to arrive at the port.
     pub(super) forecasts: bool,
 }
 
 /// An application that a port notifies.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hearer {
-    /// Its place.
+    /// The index of the application.
     pub(super) place: usize,
-    /// Which packets need its states.
+    /// The packets that need its states.
     pub(super) asked: AskedOf,
     /// Notifications that arrived and were not for its cache.
     pub(super) ended: u64,
@@ -75,11 +75,11 @@ pub(crate) struct Announcing {
     /// A control packet was the last to leave.
     after_control: bool,
     pub(super) naming: Naming,
-    /// It forecasts packets that have yet to arrive at the port.
+    /// Whether the port forecasts packets that have yet to arrive at it.
     pub(super) forecasts: bool,
-    /// At least one.
+    /// The applications that hear the notifications; at least one.
     pub(super) hearers: Vec<Hearer>,
-    /// As in its [`Audience`].
+    /// The port, as in its [`Audience`].
     pub(super) port: usize,
     fpms: VecDeque<Fpm>,
     notices: VecDeque<Notice>,
@@ -94,7 +94,7 @@ pub(crate) struct Announcing {
 }
 
 impl Announcing {
-    /// At the port of a link; `seed` is that of the run.
+    /// Creates the state for the port of a link; `seed` is the seed of the run.
     pub(super) fn new(notifier: Notifier, link: usize, audience: Audience, seed: Seed) -> Self {
         let Audience { place, port, asked, naming, forecasts } = audience;
         let impaired = Impaired::new(notifier.impairments, seed, link);
@@ -275,7 +275,7 @@ impl Announcing {
         if is_control { Message::Lasting(self.control_time) } else { Message::InGap }
     }
 
-    /// All from the one at `from` on leave together, in a control packet or without one.
+    /// Sends all notifications from index `from` on together, in a control packet or without one.
     #[inline]
     fn leave(&mut self, from: usize, is_control: bool) {
         if let Some(impaired) = &mut self.impaired {
@@ -298,20 +298,20 @@ impl Announcing {
         (is_control.then_some(self.control_time), (0..fpms).map_while(|_| self.fpms.pop_front()))
     }
 
-    /// Whether what arrives is just for the cache at the other end.
+    /// Whether arriving notifications are only for the cache at the other end.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.naming == Naming::States && self.impaired.is_none()
     }
 
-    /// Takes those that have arrived and are to be late; says when each will arrive.
+    /// Removes the arrived notifications that are to be late; `at` receives the time of each arrival.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, at: impl FnMut(Time)) {
         if let Some(impaired) = &mut self.impaired {
             impaired.hold_up(now, fpms, at);
         }
     }
 
-    /// A notification arrives that was held up.
+    /// Returns a late notification that arrives now.
     pub(super) fn comes_late(&mut self) -> Option<Fpm> {
         self.impaired.as_mut()?.comes()
     }
@@ -341,12 +341,13 @@ impl Announcing {
         self.control_time = rate.transmission_time(self.notifier.announcer.spec().control_bytes);
     }
 
-    /// How long control packets have taken of the link by `now`; what is being sent is counted as far as it has been sent.
+    /// Returns the time that control packets have used of the link by `now`. A packet in transmission is counted as far as it has been
+    /// sent.
     pub(super) fn control_ps(&self, now: Time) -> u64 {
         self.control_ps - self.control_until.since(now).as_ps()
     }
 
-    /// As the application at `place` hears it.
+    /// Returns the counts for the application at `place`.
     pub(super) fn counts(&self, link: usize, place: usize) -> NotifierCounts {
         let announcer = self.notifier.announcer.counts();
         let hearer = self.hearers.iter().find(|hearer| hearer.place == place);

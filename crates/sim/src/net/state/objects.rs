@@ -1,23 +1,23 @@
-//! Which object a flow carries, as a content store is asked for it.
+//! The object that a flow carries, as a content store sees it.
 
 use forebay_core::{mix, real};
 
-/// Objects, some of which are more popular than others. Each flow carries one, which is drawn by its number.
+/// Objects of different popularity. Each flow carries one object, which is drawn from the flow's number.
 ///
 /// The popularity of object `k`, from 0 on, is proportional to the integral of `x^-s` from `k + 1` to `k + 2`. This is Zipf's law with a
 /// skew of `s`, except for the first few objects, and an object is drawn in constant time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Objects {
-    /// How many there are; at least one.
+    /// The number of objects; at least one.
     pub count: u32,
-    /// The skew `s` in thousandths; 0: all are wanted alike.
+    /// The skew `s` in thousandths; 0: all objects are equally popular.
     pub skew: u32,
-    /// Of a run: what is drawn.
+    /// The seed of the run, which determines the drawn objects.
     pub seed: u64,
 }
 
 impl Objects {
-    /// As many objects and as much skew as where nothing is said.
+    /// The default number of objects and the default skew.
     pub const DEFAULT: Self = Self { count: 10_000, skew: 900, seed: 0 };
 
     /// The object of a flow.

@@ -1,4 +1,4 @@
-//! The counts of an offline policy on the accesses of a run.
+//! Counts an offline policy on the accesses of a run.
 
 use super::outcome::StateAccess;
 use forebay_cache::future::futures;
@@ -6,15 +6,15 @@ use forebay_cache::{Choice, ChoiceError, StateCache, StateCacheSpec, StateCounts
 use forebay_core::{ParamError, Request};
 use std::ops::Range;
 
-/// The counts of Belady's algorithm in `counted`. It plays all accesses up to the end of that range, at their times, in a cache like this
-/// one.
+/// Returns the counts of Belady's algorithm in `counted`. The algorithm handles all accesses up to the end of that range, at their times,
+/// in a cache of the same shape.
 ///
 /// No policy that fetches on demand has fewer misses if each fetch ends before the next access. If fetches take longer, states in flight
-/// take no room in a cache. Belady's algorithm does not account for that, and is then only a good policy with perfect knowledge. Takes 40
-/// bytes for each access while it works.
+/// take no room in a cache. Belady's algorithm does not account for that, and is then only a good policy with perfect knowledge. Memory is
+/// 40 bytes for each access while this function runs.
 ///
 /// # Errors
-/// If entries and ways do not fit together.
+/// If the numbers of entries and ways do not fit together.
 pub fn belady_counts(
     accesses: &[StateAccess],
     counted: Range<usize>,

@@ -7,25 +7,25 @@ use super::notifying_port::Announcing;
 use crate::net::graph::NodeId;
 use forebay_cache::seer::SeerCounts;
 
-/// A packet arrived and needed a state.
+/// An access: a packet arrived and needed a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateAccess {
-    /// When, in picoseconds.
+    /// The time of the access, in picoseconds.
     pub time_ps: u64,
-    /// Which one.
+    /// The key of the state.
     pub key: u64,
 }
 
 /// The results of a node with states.
 #[derive(Debug, Clone)]
 pub struct StateOutcome {
-    /// Where it stood.
+    /// The node.
     pub node: NodeId,
     /// The counts of the counted part of the run.
     pub counts: StateNodeCounts,
-    /// All accesses of the run, if they were to be kept.
+    /// All accesses of the run, if they were recorded.
     pub accesses: Vec<StateAccess>,
-    /// How many of them were before counting began.
+    /// The number of accesses before counting began.
     pub uncounted: u64,
     /// The effects of notifications over the whole run, if the node was notified.
     pub told: Option<ToldOutcome>,
@@ -36,10 +36,10 @@ pub struct StateOutcome {
 /// The effects of notifications over a whole run, for the cache of one application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldOutcome {
-    /// What the cache counted.
+    /// The counts of the cache.
     pub cache: SeerCounts,
-    /// The notifications of the ports that lead to the node, and of those that lead to neighbours notified for this node alone. Ports send
-    /// the same notifications to all applications of a node.
+    /// The counts of the ports that lead to the node, and of ports that lead to neighbours notified for this node alone. Ports send the
+    /// same notifications to all applications of a node.
     pub notifiers: Vec<NotifierCounts>,
 }
 

@@ -1,20 +1,20 @@
-//! How notifications name packets where nodes pass them on.
+//! The names of packets in notifications that nodes relay.
 //!
-//! To pass a notification on, a node must know the link over which its packet will go on, and the state that the packet will need at the
-//! next node. The state that it needs at the node itself says neither. So all notifications name the packet's flow, its direction, its
-//! class, and whether it has data, some 20 bits more than Seer's; the notified node finds the state.
+//! To relay a notification, a node must know the next link of its packet, and the state that the packet will need at the next node. Neither
+//! follows from the state that the packet needs at the node itself. So all notifications name the packet's flow, its direction, its class,
+//! and whether it has data, some 20 bits more than Seer's; the notified node finds the state.
 
 use crate::net::packets::InFlight;
 use forebay_core::ClassId;
 
-/// What is known of a packet that will arrive.
+/// The known properties of a packet that will arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name {
     pub(super) flow: u32,
     pub(super) class: ClassId,
     pub(super) to_receiver: bool,
     pub(super) has_data: bool,
-    /// It waits at the port that sent this, or has yet to arrive there.
+    /// Whether the packet has yet to arrive at the port that sent this; otherwise it may wait there.
     pub(super) is_forecast: bool,
 }
 
@@ -29,12 +29,12 @@ impl Name {
         }
     }
 
-    /// The same packet, as a forecast.
+    /// Returns the name of the same packet, as a forecast.
     pub(super) fn forecast(self) -> Self {
         Self { is_forecast: true, ..self }
     }
 
-    /// As the id of a notification.
+    /// Returns the name as the id of a notification.
     pub(super) fn id(self) -> u64 {
         let bits = [self.to_receiver, self.has_data, self.is_forecast].map(u64::from);
         u64::from(self.flow) << 16 | u64::from(self.class.0) << 8 | bits[0] << 2 | bits[1] << 1 | bits[2]

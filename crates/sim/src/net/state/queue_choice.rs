@@ -1,13 +1,13 @@
 //! The choice of a queue for each packet, at a port that notifies the next node when its packets will arrive there.
 //!
 //! Notifications are true if the order of the backlog is fixed when a packet arrives. Section 2 of the paper has such an order: strict
-//! priorities over queues that are first come, first served. Any rule may give packets to queues, as long as the notifying port knows the
-//! queue. A port that sorts by rank has a queue for each rank, and corrects its earlier notifications.
+//! priorities over queues that are first come, first served. Any rule may choose the queues, as long as the notifying port knows the queue
+//! of each packet. A port that sorts by rank has a queue for each rank, and corrects its earlier notifications.
 
 use forebay_core::{ClassId, Packet};
 use std::fmt;
 
-/// Which queue a packet of a port goes to; 0 is served first.
+/// The choice of the port's queue for a packet; queue 0 is served first.
 pub enum Order {
     /// For each class of packets its queue.
     Classes(Box<[u8; 256]>),
@@ -21,7 +21,7 @@ pub enum Order {
     },
 }
 
-/// A rule by which a port gives its packets to strict-priority queues. It follows the element at the port, packet by packet.
+/// A rule by which a port chooses strict-priority queues for its packets. It follows the element at the port, packet by packet.
 pub trait QueueChoice: Send {
     /// A packet was admitted. `packet` is as the port saw it on arrival, but with the rank that the port gave it. Returns the queue that it
     /// went to.
@@ -36,13 +36,13 @@ pub trait QueueChoice: Send {
 /// A packet that a port dropped on arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
-    /// The rank that it would have had.
+    /// The rank that the packet would have had.
     pub rank: u64,
-    /// Its length on the wire.
+    /// The length of the packet on the wire.
     pub size_bytes: u32,
-    /// Packets that wait in the port.
+    /// The number of packets that wait in the port.
     pub packets: u64,
-    /// Their bytes.
+    /// The bytes of these packets.
     pub bytes: u64,
 }
 

@@ -1,8 +1,8 @@
-//! Nodes that pass notifications on to the next node on a packet's way, before the packet has arrived.
+//! Nodes that relay notifications to the next node on a packet's path, before the packet has arrived.
 //!
-//! When a notification reaches a node, the node knows when the packet will have arrived, and over which link it will go on. If the port
-//! there notifies the next node, a forecast goes ahead: the packet will depart after the present backlog. Forecasts are not passed on
-//! again, so a notified node knows of packets that are two links away. When the packet arrives, its own notification replaces the forecast.
+//! When a notification reaches a node, the node knows the arrival time of the packet and its next link. If the port of this link notifies
+//! the next node, it sends a forecast: the packet will depart after the present backlog. Forecasts are not relayed again, so a notified
+//! node knows of packets that are two links away. When the packet arrives, its own notification replaces the forecast.
 
 use super::notifying_port::Naming;
 use super::packet_name::Name;

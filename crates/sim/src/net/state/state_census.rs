@@ -1,4 +1,4 @@
-//! How many states there are, and how many pass a node: to say how large a cache is to be.
+//! Counts the states of a run and the states that pass each node, to choose the size of a cache.
 
 use super::key::{AskedOf, Ends, StateKey};
 use crate::net::flow::{FlowSource, FlowSpec};
@@ -12,20 +12,20 @@ use rustc_hash::FxHashSet;
 pub struct Census<'a> {
     /// The network, in which nothing has failed.
     pub graph: &'a Graph,
-    /// The seed of the run, which says which way flows go.
+    /// The seed of the run, which determines the paths of flows.
     pub seed: Seed,
-    /// For each workload, whether receivers answer.
+    /// For each workload, whether receivers send answers.
     pub answered: &'a [bool],
-    /// Flows after that do not start.
+    /// The time after which no flows start.
     pub until: Time,
 }
 
-/// How many states there are.
+/// The numbers of states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatesOfFlows {
-    /// In the whole network.
+    /// The number of states in the whole network.
     pub in_network: u64,
-    /// Those of packets that pass each node.
+    /// For each node, the number of states of packets that pass it.
     pub at_node: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! A node that has states, with all of its applications, and the packets that wait there.
+//! A node with states, with all of its applications, and the packets that wait there.
 
 use super::head_of_line::{Behind, Held, Lines, Waits};
 use super::node::{Application, StatefulNode};
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// A node that has states.
 pub(super) struct Site {
     pub(super) node: NodeId,
-    /// Its applications, by their places.
+    /// The indices of its applications.
     pub(super) places: Vec<usize>,
     waiting_packets: Option<u32>,
     pub(super) waiting: u32,
@@ -46,7 +46,7 @@ struct Lack {
 /// A packet waits until nobody knows when.
 #[derive(Debug, Clone, Copy)]
 struct Unknown {
-    /// So many fetches report their ends.
+    /// The number of fetches that report their ends.
     fetches: u32,
     /// The others have ended by then.
     until: Time,
@@ -201,7 +201,7 @@ impl Site {
         self.wait(now, packet, applications).map(|until| Release::At(until, packet))
     }
 
-    /// Whether there is room for one more packet that waits.
+    /// Whether the node has room for one more waiting packet.
     fn takes_in(&mut self) -> bool {
         if self.waiting_packets.is_some_and(|most| self.waiting >= most) {
             return false;

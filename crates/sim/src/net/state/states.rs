@@ -14,7 +14,7 @@ use forebay_core::{Seed, Time};
 /// All nodes that have states.
 #[derive(Default)]
 pub struct States {
-    /// In the order of the specification.
+    /// The applications, in the order of the specification.
     pub(super) applications: Vec<Application>,
     pub(super) sites: Vec<Site>,
     /// For each node its place in `sites`; empty if no node has any.
@@ -25,7 +25,7 @@ pub struct States {
 }
 
 impl States {
-    /// Of a network; `seed` is that of the run.
+    /// Creates the states of a network; `seed` is the seed of the run.
     ///
     /// # Panics
     /// If the states of a node do not agree on how packets wait.

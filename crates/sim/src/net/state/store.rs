@@ -6,11 +6,11 @@ use forebay_cache::seer::SeerCache;
 use forebay_cache::{Entering, Future, Lookup, StateCache, StateCounts};
 use forebay_core::Time;
 
-/// The cache that is to hold the states of a node.
+/// The cache that holds the states of a node.
 pub enum StateStore {
     /// A cache that fetches a state when a packet arrives that needs it.
     OnDemand(Box<StateCache>),
-    /// The same under a policy that looks into the future: into that of an earlier run.
+    /// A cache under a policy that looks into the future, as an earlier run recorded it.
     Foreseen(Box<StateCache>, Foreseen),
     /// A notified cache.
     Told(Box<Told>),

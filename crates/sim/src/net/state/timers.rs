@@ -1,6 +1,6 @@
-//! Timers of fetches that travel, by numbers that no link has.
+//! Timers of fetches over the network, with numbers that no link has.
 
-/// What is to happen.
+/// The purpose of a timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Timer {
     /// The manager of an application's cache has something to do.
@@ -12,23 +12,23 @@ pub(super) enum Timer {
     Retry {
         /// The application.
         place: usize,
-        /// What it asks for.
+        /// The requested key.
         key: u64,
-        /// Which request.
+        /// The index of the request.
         request: u64,
     },
     /// The store has served a request.
     Served {
         /// The application that asked.
         place: usize,
-        /// What it asked for.
+        /// The requested key.
         key: u64,
-        /// Which request.
+        /// The index of the request.
         request: u64,
     },
 }
 
-/// Those that run. Their numbers begin where those of links end.
+/// The running timers. Their numbers begin after the numbers of links.
 #[derive(Debug, Default)]
 pub(super) struct Timers {
     slots: Vec<Option<Timer>>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Tcp<C> {
     options: Arc<TcpOptions>,
-    /// Of a flow that has not begun; each connection has a clone.
+    /// The control of a flow that has not begun; each connection gets a clone.
     control: C,
 }
 

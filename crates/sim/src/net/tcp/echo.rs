@@ -1,11 +1,11 @@
-//! How a receiver reports marks to its sender.
+//! The receiver's reports of marks to its sender.
 
 use crate::net::segment::Flags;
 use std::fmt;
 
 /// Decides which acknowledgements carry [`Flags::ECHO`].
 pub(crate) trait Echo: fmt::Debug {
-    /// Whether data that carries `flags` must not be acknowledged together with what came before it.
+    /// Whether data with `flags` needs an acknowledgement separate from that of earlier data.
     fn separates(&self, flags: Flags) -> bool;
 
     /// Data has arrived that carries `flags`.

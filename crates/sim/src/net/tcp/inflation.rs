@@ -1,8 +1,8 @@
 //! The window of fast recovery without selective acknowledgements (RFC 5681, section 3.2; RFC 6582, section 3.2).
 //!
-//! The congestion control has reduced its window. Each duplicate says that one more segment has left the network, so another one may be
-//! sent: the window is inflated by it. A sender with selective acknowledgements knows which segments have left and needs none of this. All
-//! in bytes; each call costs O(1).
+//! The congestion control has reduced its window. Each duplicate acknowledgement says that one more segment has left the network, so the
+//! window is inflated by one segment. A sender with selective acknowledgements knows which segments have left, so it needs no inflation.
+//! All sizes are in bytes; each call costs O(1).
 
 /// A window that is inflated while a loss is repaired.
 #[derive(Debug, Clone, Copy)]
@@ -17,13 +17,13 @@ impl Inflation {
         Self { bytes: window + u64::from(duplicates) * segment, segment }
     }
 
-    /// How many bytes may be in flight.
+    /// The number of bytes that may be in flight.
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// One more segment has left the network.
+    /// Inflates the window, after one more segment has left the network.
     pub(crate) fn inflate(&mut self) {
         self.bytes += self.segment;
     }

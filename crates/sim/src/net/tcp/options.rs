@@ -5,7 +5,7 @@ use crate::net::transport_params::small;
 use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
 
-/// How a connection is set up and how it behaves.
+/// The setup and the behaviour of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TcpOptions {
     /// Bytes of the flow in a full segment.
@@ -16,7 +16,7 @@ pub(crate) struct TcpOptions {
     pub(crate) initial_window: u64,
     /// Window in bytes at which slow start ends; the greatest number if only a loss ends it.
     pub(crate) initial_ssthresh: u64,
-    /// What the receiver allows to be in flight, in bytes.
+    /// The most bytes in flight that the receiver allows.
     pub(crate) max_window_bytes: u64,
     /// Retransmission timeout before the first sample.
     pub(crate) initial_rto: Duration,
@@ -32,7 +32,7 @@ pub(crate) struct TcpOptions {
     pub(crate) dupack_threshold: u32,
     /// Segments in order for each acknowledgement.
     pub(crate) ack_every: u32,
-    /// How long an acknowledgement waits for more segments.
+    /// The time that an acknowledgement waits for more segments.
     pub(crate) ack_delay: Duration,
     /// Whether the first two duplicate acknowledgements send new data.
     pub(crate) limited_transmit: bool,
@@ -40,24 +40,24 @@ pub(crate) struct TcpOptions {
     pub(crate) sack: bool,
     /// Whether losses are then found by time, and not by counting.
     pub(crate) rack: bool,
-    /// Whether duplicates of what a timeout has sent again are not taken for a loss.
+    /// Whether duplicates of data that a timeout has sent again do not count as a loss.
     pub(crate) careful: bool,
-    /// What data packets say of their flow.
+    /// The information about their flow in data packets.
     pub(crate) announces: Announces,
 }
 
-/// What data packets say of their flow.
+/// The information about their flow in data packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Announces {
     /// The bytes that are not acknowledged.
     Remaining,
-    /// The bytes that have never been sent, those of the packet among them.
+    /// The bytes that have never been sent, including those of the packet.
     Unsent,
-    /// All its bytes.
+    /// All bytes of the flow.
     Size,
 }
 
-/// What of it a scenario can say.
+/// The parameters that a scenario can set.
 pub(crate) const PARAMS: [ParamSpec; 18] = [
     ParamSpec::integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
     ParamSpec::integer(
@@ -125,7 +125,7 @@ pub(crate) const PARAMS: [ParamSpec; 18] = [
     ),
 ];
 
-/// [`PARAMS`] and those of one kind of TCP.
+/// Returns [`PARAMS`] and the parameters of one kind of TCP.
 ///
 /// # Panics
 /// If `ALL` is not the number of both; so that the program does not compile.
@@ -188,7 +188,7 @@ impl TcpOptions {
         Ok(options)
     }
 
-    /// What a congestion control has to know of them.
+    /// Returns the limits that a congestion control needs to know.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             segment_bytes: u64::from(self.mss),

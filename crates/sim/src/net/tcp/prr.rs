@@ -1,8 +1,8 @@
-//! Proportional Rate Reduction: how much a sender sends for each acknowledgement while it repairs losses (RFC 6937).
+//! Proportional Rate Reduction: the number of bytes that a sender sends per acknowledgement while it repairs losses (RFC 6937).
 //!
-//! The congestion control has reduced the window to `threshold`. PRR spreads the reduction over the round trip. As data arrives, the same
-//! share of what was in flight at first is sent again, so that the bytes in flight equal the threshold in the end. If losses take more than
-//! that, PRR fills up to the threshold as slow start does (PRR-SSRB). O(1); all in bytes.
+//! The congestion control has reduced the window to `threshold`. PRR spreads the reduction over the round trip. For each delivered byte,
+//! the share `threshold` / bytes in flight at the start of recovery is sent, so that the bytes in flight reach the threshold at the end. If
+//! losses reduce them below the threshold, PRR grows back to it as in slow start (PRR-SSRB). O(1); all sizes are in bytes.
 
 use forebay_core::convert::saturate;
 
@@ -46,7 +46,7 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// A repair in which each acknowledgement delivers a segment, of 1 byte; returns what was sent for each.
+    /// Simulates a repair in which each acknowledgement delivers a segment of 1 byte. Returns the bytes sent for each acknowledgement.
     fn play(window: u64, threshold: u64, lost: u64) -> Vec<u64> {
         let mut prr = Prr::new(threshold, window);
         let mut in_flight = window - lost;

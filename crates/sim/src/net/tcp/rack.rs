@@ -1,8 +1,8 @@
-//! RACK: a segment is lost if one that was sent later has arrived, and some time has passed (RFC 8985, section 6).
+//! RACK: a segment is lost if a segment that was sent later has arrived, and a reordering window has passed (RFC 8985, section 6).
 //!
-//! So a retransmission that is lost is found as well, and reordering within the reordering window is not taken for loss. The
-//! window is a quarter of the shortest round trip; it grows when duplicates show that it was too short. O(1) for each segment
-//! that arrives; the search for losses looks at segments in the order in which they were sent.
+//! So lost retransmissions are detected as well, and reordering within the window does not count as loss. The window is a quarter of the
+//! shortest round trip; it grows when duplicates show that it was too short. O(1) for each segment that arrives; the search for losses
+//! looks at segments in the order in which they were sent.
 
 use super::scoreboard::{Outstanding, Scoreboard};
 use forebay_core::{Duration, Time};
@@ -10,12 +10,12 @@ use forebay_core::{Duration, Time};
 /// Recoveries after which the reordering window is as small as at first.
 const PERSIST: u32 = 16;
 
-/// What RACK knows of a connection.
+/// The state of RACK for a connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rack {
     /// When the segment was sent that was sent last of all that have arrived, and where it ends.
     sent: Option<(Time, u64)>,
-    /// How long ago that was when it was acknowledged.
+    /// The round-trip time of this segment.
     rtt: Duration,
     least_rtt: Option<Duration>,
     /// The highest byte that has arrived ends here.

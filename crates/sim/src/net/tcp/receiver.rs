@@ -9,12 +9,12 @@ use forebay_core::Time;
 use std::sync::Arc;
 
 /// Acknowledges data that arrives. Data that is out of order, repeated or fills a gap is acknowledged at once, and so is the last byte of
-/// the flow (as closing the connection would). Data in order is acknowledged every so many segments or after a delay.
+/// the flow (as closing the connection would). Data in order is acknowledged after a number of segments or a delay.
 ///
 /// Where it says which data caused an acknowledgement and when that was sent, it is the first of several.
 #[derive(Debug)]
 pub(crate) struct Receiver<E> {
-    /// One for all connections: what differs fits fewer cache lines.
+    /// The options, shared by all connections, so that a connection fits fewer cache lines.
     options: Arc<TcpOptions>,
     echo: E,
     received: Received,
@@ -22,7 +22,7 @@ pub(crate) struct Receiver<E> {
     /// Segments that are not acknowledged yet; where the first of them begins, and when it was sent.
     held: u32,
     first_held: (u64, Time),
-    /// With selective acknowledgements: what the last ones have reported.
+    /// The blocks of the last acknowledgements, with selective acknowledgements.
     reported: Option<Box<Reported>>,
 }
 

@@ -1,4 +1,4 @@
-//! When to send again: RFC 6298, section 2 and rule 5.5.
+//! The retransmission timeout: RFC 6298, section 2 and rule 5.5.
 
 use forebay_core::Duration;
 
@@ -17,18 +17,18 @@ pub(crate) struct Rtt {
 }
 
 impl Rtt {
-    /// No sample yet: waits for `initial`. Later timeouts lie between the bounds.
+    /// Creates a timer without samples, which waits for `initial`. Later timeouts lie between the bounds.
     pub(crate) fn new(initial: Duration, min_timeout: Duration, max_timeout: Duration) -> Self {
         debug_assert!(min_timeout <= max_timeout && initial <= max_timeout && initial > Duration::ZERO);
         Self { estimate: None, timeout: initial, initial_timeout: initial, min_timeout, max_timeout }
     }
 
-    /// The handshake is over: what it backed off is forgotten (RFC 6298, rule 5.7).
+    /// Ends the handshake and forgets its backoff (RFC 6298, rule 5.7).
     pub(crate) fn restart(&mut self) {
         self.timeout = self.initial_timeout;
     }
 
-    /// How long to wait for an acknowledgement.
+    /// The time to wait for an acknowledgement.
     #[inline]
     pub(crate) fn timeout(&self) -> Duration {
         self.timeout
@@ -39,7 +39,7 @@ impl Rtt {
         self.estimate.map(|(smoothed, _)| smoothed)
     }
 
-    /// An acknowledgement took so long.
+    /// Adds a sample of the round-trip time.
     #[inline]
     pub(crate) fn sample(&mut self, rtt: Duration) {
         let rtt = rtt.as_ps();

@@ -1,8 +1,8 @@
-//! Which blocks an acknowledgement reports (RFC 2018, section 4; RFC 2883, section 4).
+//! The blocks of an acknowledgement (RFC 2018, section 4; RFC 2883, section 4).
 //!
-//! The first block holds the data that has just arrived. The others are those that were reported last, so each block is reported several
-//! times and one lost acknowledgement loses nothing. Data that arrives again is a block of its own, before all others (D-SACK). O(log n)
-//! for each with n gaps; three numbers of memory.
+//! The first block holds the data that has just arrived. The other blocks are the ones that were reported last, so each block is reported
+//! several times, and a lost acknowledgement does no harm. Data that arrives again is a block of its own, before all others (D-SACK). O(log
+//! n) for each with n gaps; three numbers of memory.
 
 use crate::net::received_bytes::Received;
 use crate::net::sack::SackBlocks;

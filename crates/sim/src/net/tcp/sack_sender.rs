@@ -1,11 +1,12 @@
 //! The sending end of a connection with selective acknowledgements.
 //!
-//! The sender knows of each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
-//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5). [`Prr`] says how much
-//! is sent meanwhile (RFC 6937). [`TailProbe`] sends a probe when no acknowledgement arrives. The window is that of the congestion control.
+//! The sender knows for each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
+//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5). [`Prr`] limits the
+//! sending rate during the repair (RFC 6937). [`TailProbe`] sends a probe when no acknowledgement arrives. The congestion control sets the
+//! window.
 //!
-//! It differs from RFC 6675 in one point: a retransmission takes the place of its original once that counts as lost. The receiver never
-//! takes back what it has reported, so a timeout keeps the scoreboard.
+//! It differs from RFC 6675 in one point: a retransmission replaces its original once the original counts as lost. The receiver never
+//! discards data that it has reported, so a timeout keeps the scoreboard.
 
 use super::TcpOptions;
 mod sending;
@@ -38,8 +39,8 @@ pub(crate) struct SackSender<C> {
     recover: u64,
     /// Bytes that the last acknowledgement lets go while losses are repaired.
     budget: u64,
-    /// Where the search for segments that may be lost goes on, and what had been sent at the last rescue (RFC 6675, section 4,
-    /// rules 3 and 4).
+    /// The position at which the search for possibly lost segments continues, and the end of the sent data at the last rescue (RFC 6675,
+    /// section 4, rules 3 and 4).
     doubtful_from: u64,
     rescued: Option<u64>,
     rack: Rack,
@@ -54,20 +55,20 @@ pub(crate) struct SackSender<C> {
     reduced_at: Option<u64>,
     say_reduced: bool,
     rtt: Rtt,
-    /// When the retransmission timer expires, while it runs.
+    /// The time at which the retransmission timer expires, while it runs.
     expires: Option<Time>,
-    /// When the next data may leave, if the control paces it.
+    /// The time at which the next data may leave, if the control paces it.
     leaves: Time,
     counts: TransportCounts,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum State {
-    /// Nothing is lost.
+    /// No segment is lost.
     Open,
     /// Losses are repaired.
     Repair(Prr),
-    /// The timer has expired: slow start, with what is lost first.
+    /// The timer has expired: slow start, with lost segments first.
     TimedOut,
 }
 
@@ -104,7 +105,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.sent - self.board.acknowledged()
     }
 
-    /// The bytes in flight that the window allowed, without those that are in flight because blocks reported arrivals.
+    /// Returns the bytes in flight that the window allowed, without the bytes that are in flight because blocks reported arrivals.
     fn limited_flight(&self) -> u64 {
         self.flight().min(self.control.window_bytes())
     }
@@ -216,7 +217,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.say_reduced = true;
     }
 
-    /// Reduces the window, at most once for what was in flight, or at every mark if the control asks for that.
+    /// Reduces the window, at most once for the same data in flight, or at every mark if the control asks for that.
     fn reduce(&mut self, now: Time, why: Congestion) {
         let acknowledged = self.board.acknowledged();
         let is_new = self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at);

@@ -1,8 +1,8 @@
-//! What a sender knows of each segment that is not acknowledged: the scoreboard of RFC 6675, with the times of RFC 8985.
+//! The state of each segment that is not acknowledged: the scoreboard of RFC 6675, with the times of RFC 8985.
 //!
-//! All segments but the last have one size, so a segment is known by its number. `in_flight` is the pipe of RFC 6675, section
-//! 4: each copy of a segment counts that has neither arrived nor is held to be lost. O(1) for each segment that is sent, arrives
-//! or is lost, amortised, and O(log n) with n blocks; 40 bytes for each segment, 16 for each transmission.
+//! All segments but the last have one size, so a segment is known by its number. `in_flight` is the pipe of RFC 6675, section 4: it counts
+//! each copy of a segment that has neither arrived nor counts as lost. O(1) for each segment that is sent, arrives or is lost, amortised,
+//! and O(log n) with n blocks; 40 bytes for each segment, 16 for each transmission.
 
 use crate::net::received_bytes::Received;
 use forebay_core::Time;
@@ -12,19 +12,19 @@ use std::ops::Range;
 /// A segment that was sent and is not acknowledged by the cumulative acknowledgement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outstanding {
-    /// When it was sent last.
+    /// The time at which the segment was sent last.
     pub(crate) at: Time,
-    /// Where it ends.
+    /// The end of the segment.
     pub(crate) end: u64,
-    /// Its bytes.
+    /// The number of its bytes.
     pub(crate) bytes: u32,
     /// Copies of it that are in flight.
     copies: u32,
     /// A block has reported it.
     sacked: bool,
-    /// It is held to be lost, and was not sent again since.
+    /// Whether the segment counts as lost and was not sent again since.
     lost: bool,
-    /// It was sent more than once.
+    /// Whether the segment was sent more than once.
     pub(crate) again: bool,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Outstanding {
 #[derive(Debug)]
 pub(crate) struct Scoreboard {
     segment_bytes: u64,
-    /// Which bytes have arrived, as far as acknowledgements say.
+    /// The bytes that have arrived, according to acknowledgements.
     arrived: Received,
     /// The number of the first segment below.
     first: u64,
@@ -45,13 +45,13 @@ pub(crate) struct Scoreboard {
     lost: u64,
     /// No segment before this one is lost.
     lost_from: u64,
-    /// Losses by counting: segments before this one have been judged, and so many from it on are sacked.
+    /// The index before which losses by counting have been decided, and the number of sacked segments from it on.
     judged: u64,
     above: u64,
 }
 
 impl Scoreboard {
-    /// Nothing was sent; segments have `segment_bytes` bytes.
+    /// Creates an empty scoreboard; segments have `segment_bytes` bytes.
     pub(crate) fn new(segment_bytes: u32) -> Self {
         Self {
             segment_bytes: u64::from(segment_bytes),
@@ -78,17 +78,17 @@ impl Scoreboard {
         self.arrived.next()
     }
 
-    /// How many segments blocks have reported beyond it.
+    /// The number of segments that blocks have reported.
     pub(crate) fn sacked(&self) -> u64 {
         self.sacked
     }
 
-    /// How many segments are lost and were not sent again.
+    /// The number of segments that are lost and were not sent again.
     pub(crate) fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// How many segments are not acknowledged.
+    /// The number of segments that are not acknowledged.
     pub(crate) fn len(&self) -> usize {
         self.segments.len()
     }
@@ -125,8 +125,8 @@ impl Scoreboard {
         self.transmissions.push_back((now, number));
     }
 
-    /// All bytes before `ack` have arrived, and those of a block. Calls `delivered` for each segment that was not known to
-    /// have arrived, and returns their bytes.
+    /// Records that all bytes before `ack` and the bytes of `block` have arrived. Calls `delivered` for each segment that was not known to
+    /// have arrived, and returns the bytes of these segments.
     pub(crate) fn deliver(&mut self, ack: u64, block: Range<u64>, delivered: &mut dyn FnMut(&Outstanding)) -> u64 {
         let mut bytes = 0;
         while self.segments.front().is_some_and(|segment| segment.end <= ack) {
@@ -279,7 +279,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
-    /// The same with a list that is searched: copies in flight, arrived, lost, sent again.
+    /// A reference whose list is searched for copies in flight, arrived, lost and retransmitted segments.
     #[derive(Debug, Clone, Copy, Default)]
     struct Naive {
         copies: u64,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// that each segment reports counts from the first byte that is not acknowledged.
 #[derive(Debug)]
 pub(crate) struct Sender<C> {
-    /// One for all connections: what differs fits fewer cache lines.
+    /// The options, shared by all connections, so that a connection fits fewer cache lines.
     options: Arc<TcpOptions>,
     control: C,
     total: u64,
@@ -46,16 +46,16 @@ pub(crate) struct Sender<C> {
     say_reduced: bool,
     rtt: Rtt,
     timer_runs: bool,
-    /// When the retransmission timer expires, while it runs.
+    /// The time at which the retransmission timer expires, while it runs.
     expires: Time,
-    /// When the next data may leave, if the control paces it.
+    /// The time at which the next data may leave, if the control paces it.
     leaves: Time,
     counts: TransportCounts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Recovery {
-    /// Nothing of what was lost has been acknowledged.
+    /// No lost byte has been acknowledged.
     Entered,
     /// Some of it has.
     Partial,
@@ -133,7 +133,7 @@ impl<C: CongestionControl> Sender<C> {
         actions.segments.push(Segment { timestamp: now, header_bytes, flags, ..Segment::default() });
     }
 
-    /// Sends what begins at `seq` and returns where it ends.
+    /// Sends the segment that begins at `seq` and returns its end.
     #[inline]
     fn send(&mut self, seq: u64, now: Time, actions: &mut Actions) -> u64 {
         let payload_bytes = self.length(seq);
@@ -175,7 +175,7 @@ impl<C: CongestionControl> Sender<C> {
         u32::try_from(self.total - seq).map_or(self.options.mss, |left| left.min(self.options.mss))
     }
 
-    /// Sends what a window of `window` bytes lets go.
+    /// Sends the segments that a window of `window` bytes allows.
     #[inline]
     fn send_within(&mut self, window: u64, now: Time, actions: &mut Actions) {
         while self.fits(window) && !self.is_held(now) {

@@ -10,7 +10,7 @@ const FIRST: Duration = Duration::from_ms(1_000);
 /// The probe of a connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TailProbe {
-    /// When it is due.
+    /// The time at which the probe is due.
     pub(crate) due: Option<Time>,
     /// What had been sent when a probe went that is not answered, and whether it was a retransmission.
     asked: Option<(u64, bool)>,

@@ -2,7 +2,7 @@
 
 use crate::net::congestion::Limits;
 
-/// How many bytes may be in flight.
+/// The window: the number of bytes that may be in flight.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     bytes: u64,
@@ -29,7 +29,7 @@ impl Window {
         Self::new(segment_bytes, initial_window_bytes, initial_threshold_bytes, max_window_bytes)
     }
 
-    /// How many bytes may be in flight.
+    /// The number of bytes that may be in flight.
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.min(self.max)

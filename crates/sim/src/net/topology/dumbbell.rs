@@ -5,7 +5,7 @@
 //! h1 ──┘                      └── h3
 //! ```
 //!
-//! Hosts on the left come first; each side is a rack.
+//! Hosts on the left have the first numbers; each side is a rack.
 
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};

@@ -1,4 +1,4 @@
-//! Every topology: one line each.
+//! The registry of topologies, one line for each.
 
 use crate::net::topology_entry::TopologyEntry;
 

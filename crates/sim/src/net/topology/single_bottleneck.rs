@@ -5,7 +5,7 @@
 //! h1 ──┘
 //! ```
 //!
-//! `n` senders are `n + 1` hosts and one switch. The port `switch>h2` is where queues differ.
+//! `n` senders are `n + 1` hosts and one switch. Policies differ at the port `switch>h2`.
 
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};

@@ -1,6 +1,6 @@
 //! Hosts around one switch: any of them may be a bottleneck, and no path has a choice.
 //!
-//! With equal rates it is the ideal that a fabric of many switches is compared with: one large switch.
+//! With equal rates, it is the ideal for a fabric of many switches: one large switch.
 
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};

@@ -1,7 +1,7 @@
 //! A sender without congestion control: it sends the flow at the rate of its link, once, and expects no answer.
 //!
-//! Lost packets stay lost, and the flow then never finishes. It is the traffic of queueing theory. With a network that loses nothing it is
-//! the bound of what any transport can reach.
+//! Lost packets stay lost, and the flow then never finishes. Queueing theory assumes such traffic. In a network without losses, it is a
+//! bound for any transport.
 
 use super::udp::Udp;
 use crate::net::endpoint::TransportEntry;

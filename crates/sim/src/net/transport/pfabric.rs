@@ -1,4 +1,4 @@
-//! pFabric's transport: the little that is left to do when switches serve and drop by priority.
+//! pFabric's transport: a minimal transport for switches that serve and drop by priority.
 //!
 //! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet has its own acknowledgement. A timer
 //! alone finds losses; it is fixed and short. It is started anew when another packet becomes the first that is not acknowledged. When it
@@ -6,12 +6,12 @@
 //! as lost if they were sent before the timer was started and are not acknowledged; they go before those that have never been sent. After
 //! some timeouts in a row the sender only probes whether packets arrive, until an answer arrives.
 //!
-//! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and would otherwise
-//! always arrive.
+//! Packets carry the number of bytes of the flow that are not acknowledged. Probes carry it, too: without it they would have the best rank
+//! and always arrive.
 //!
-//! It is no congestion control: a control of TCP decides about a window, and here the repair of losses is another one, too. So it is a
-//! [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper leaves their order
-//! to the queue of the network card.
+//! pFabric is no congestion control of TCP: such a control decides only about a window, and pFabric also repairs losses differently. So it
+//! is a [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper leaves their
+//! order to the queue of the network card.
 
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
@@ -79,7 +79,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
     },
 };
 
-/// Opens flows of pFabric.
+/// A transport that opens flows of pFabric.
 #[derive(Debug, Clone, Copy)]
 pub struct PFabric {
     payload_bytes: u32,
@@ -198,9 +198,9 @@ struct Sender {
     acknowledged: Received,
     /// First byte that has never been sent.
     sent: u64,
-    /// The same when the timer was started.
+    /// The value of `sent` when the timer was started.
     sent_at_start: u64,
-    /// What is missing from `again` to before `lost_end` is lost and to be sent again.
+    /// The start of the range up to `lost_end` whose missing bytes are lost and to be sent again.
     again: u64,
     lost_end: u64,
     /// Bytes that are sent and neither acknowledged nor held to be lost.
@@ -250,7 +250,7 @@ impl Sender {
         Segment { remaining, timestamp: now, header_bytes: self.shape.header_bytes, ..Segment::default() }
     }
 
-    /// Where the packet begins that is to be sent next.
+    /// Returns the start of the packet that is to be sent next.
     #[inline]
     fn next(&mut self) -> u64 {
         if self.again < self.lost_end {
@@ -259,7 +259,7 @@ impl Sender {
         if self.again < self.lost_end { self.again } else { self.sent }
     }
 
-    /// Sends what the window lets go; the first packet in any case if there is `one_free`.
+    /// Sends the packets that the window allows; with `one_free`, it sends the first packet in any case.
     #[inline]
     fn send(&mut self, now: Time, mut one_free: bool, actions: &mut Actions) {
         loop {

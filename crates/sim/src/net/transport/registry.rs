@@ -1,4 +1,4 @@
-//! Every transport: one line each.
+//! The registry of transports, one line for each.
 //!
 //! TCP under a [congestion control](crate::net::congestion) has its line in `congestion/registry.rs`.
 

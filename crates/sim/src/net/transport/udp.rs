@@ -1,8 +1,8 @@
-//! Packets at a rate that nothing changes: always, or in periods that are ON and OFF.
+//! Packets at a fixed rate: always, or in ON and OFF periods.
 //!
-//! Nothing is acknowledged and nothing sent again. A flow is over when all of it has arrived. It is never over if a packet is lost, if it
-//! stops before, or if it is endless. It begins with an ON period. A gap that has not passed at the end of a period goes on in the next, so
-//! that the mean rate holds for short periods too.
+//! There are no acknowledgements and no retransmissions. A flow is over when all its bytes have arrived. A flow is never over if a packet
+//! is lost, if the flow stops before its end, or if it is endless. A flow begins with an ON period. A gap that has not passed at the end of
+//! a period goes on in the next, so that the mean rate holds for short periods too.
 
 use crate::net::counting::Counting;
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
@@ -56,7 +56,7 @@ const LEAST_ON: Duration = Duration::from_ns(1);
 /// ON periods that pass while a packet is sent, at most, as far as the rate is known.
 const MOST_PERIODS_PER_PACKET: u64 = 1_000;
 
-/// Opens flows of a rate.
+/// A transport that opens flows of a fixed rate.
 #[derive(Debug, Clone, Copy)]
 pub struct Udp {
     rate: Option<Rate>,
@@ -158,7 +158,7 @@ struct Sender {
     shape: Udp,
     rate: Rate,
     rng: Rng,
-    /// What is left of the ON period.
+    /// The rest of the ON period.
     on_left: Duration,
     bytes: u64,
     sent: u64,
@@ -189,7 +189,7 @@ impl Sender {
         at + gap
     }
 
-    /// Waits after a packet of so many bytes, as far as there is anything left to send.
+    /// Waits after a packet of `wire_bytes` bytes, if the flow has more to send.
     fn wait(&mut self, now: Time, wire_bytes: u32, actions: &mut Actions) {
         let gap = self.rate.transmission_time(wire_bytes);
         let gap = if self.shape.is_poisson { self.exponential(gap) } else { gap };

@@ -2,32 +2,32 @@
 //!
 //! An arrival starts as many flows as the pattern says, mostly one. A load is a share of the capacity of the links of all hosts that may
 //! send. It counts the payload of the flows, times the wire's overhead that the caller states. So a load of 0.6 fills 60 % of every
-//! sender's link if the pattern treats all alike, and of no other link unless it says so.
+//! sender's link if the pattern treats all hosts alike. It implies no utilisation of other links.
 
 use forebay_core::{Duration, ParamError, Rng, real};
 
 /// Picoseconds of a second.
 const PS_PER_S: f64 = 1e12;
 
-/// When flows arrive.
+/// The times at which flows arrive.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arrivals {
     /// Independent exponential gaps; the first arrival is one gap after the start.
     Poisson(Intensity),
     /// Equal gaps; the first arrival is at the start.
     Constant(Intensity),
-    /// At these times after the workload's start, which never decrease.
+    /// Times after the workload's start, which never decrease.
     At(Vec<Duration>),
 }
 
-/// How often flows arrive.
+/// The frequency of arrivals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Intensity {
-    /// So many flows per second.
+    /// A number of flows per second.
     FlowsPerSecond(f64),
     /// An arrival in each such interval, on average if arrivals are random.
     Every(Duration),
-    /// So much of the senders' capacity.
+    /// A share of the senders' capacity.
     Load {
         /// The share, above 0; above 1 the network cannot follow.
         load: f64,
@@ -64,11 +64,11 @@ impl Intensity {
     }
 }
 
-/// Says when the next arrival is.
+/// The clock that returns the time of the next arrival.
 #[derive(Debug)]
 pub(crate) struct ArrivalClock {
     gaps: Gaps,
-    /// Whole picoseconds of the last arrival, and what is beyond them.
+    /// The time of the last arrival in whole picoseconds, and the fraction beyond them.
     now_ps: u64,
     beyond_ps: f64,
 }

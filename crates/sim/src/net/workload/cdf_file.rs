@@ -9,12 +9,11 @@
 //! ```
 //!
 //! A line has a size and the share of flows that are not larger, from 0 to 1, or from 0 to 100 if the last is 100. Spaces, tabs, commas or
-//! semicolons stand between the two. The three columns of ns-2, in which the second is unused, are read as well if words name the unit of
-//! sizes, since ns-2 counts packets. A `#` begins a comment. Words before the first point say how to read the points:
+//! semicolons separate the two numbers. The three columns of ns-2, in which the second is unused, are read as well if words name the unit
+//! of sizes, since ns-2 counts packets. A `#` begins a comment. Words before the first point select how the points are read:
 //!
-//! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and
-//!   up to the other are equally likely. Flows have the very size of the first point if it has a share; two points of one
-//!   size make a step.
+//! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and up to the other
+//!   are equally likely. Some flows have exactly the size of the first point if it has a share; two points of one size make a step.
 //! - `discrete`: flows have the sizes of the points and no other; each is as likely as the function rises there.
 //! - `bytes` (the default), or `packets of N bytes`: the unit of sizes. In packets, every flow is a whole number of full ones.
 
@@ -26,12 +25,12 @@ use forebay_traces::TraceError;
 const MAX_BYTES: u64 = 1_000_000_000_000_000;
 /// Largest unit of sizes.
 const MAX_UNIT_BYTES: u64 = 1_000_000;
-/// How far the last share may be from 1.
+/// The greatest distance of the last share from 1.
 const SLACK: f64 = 1e-9;
-/// What a line should be.
+/// The expected form of a line.
 const LINE: &str = "a line has a size and the share of flows that are not larger, for example `10000 0.15`";
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Debug, thiserror::Error)]
 enum LineFault {
     #[error("`{0}` must stand before the first size; or {LINE}")]
@@ -75,7 +74,7 @@ struct Point {
     share: f64,
 }
 
-/// What the words before the points say.
+/// The settings in the words before the points.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     discrete: bool,
@@ -116,7 +115,7 @@ pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
     table(&points, reading)
 }
 
-/// Does what words before the points say.
+/// Applies the words before the points.
 fn obey(words: &str, reading: &mut Reading, at_start: bool) -> Result<(), LineFault> {
     let words: Vec<&str> = words.split_whitespace().collect();
     match words[..] {

@@ -1,4 +1,4 @@
-//! What a distribution of flow sizes is.
+//! The trait of flow-size distributions.
 
 use forebay_core::Rng;
 use std::fmt;

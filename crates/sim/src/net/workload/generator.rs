@@ -10,22 +10,22 @@ use rand::RngExt as _;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A recipe of flows.
+/// A recipe for flows.
 #[derive(Debug)]
 pub struct Recipe {
-    /// Its number, which its flows carry.
+    /// The number of the workload, which its flows carry.
     pub number: u16,
-    /// How large flows are.
+    /// The distribution of flow sizes.
     pub sizes: Box<dyn FlowSizes>,
     /// The pattern of senders and receivers.
     pub pattern: Box<dyn Pattern>,
-    /// When flows arrive, after `start`.
+    /// The times of arrivals after `start`.
     pub arrivals: Arrivals,
-    /// When it begins.
+    /// The time at which the workload begins.
     pub start: Time,
-    /// Arrivals are within so long after `start`, without its end; the pattern's jitter comes on top. `None`: for ever.
+    /// The time after `start` in which arrivals occur, without its end; the pattern's jitter is added. `None`: no end.
     pub duration: Option<Duration>,
-    /// At most so many flows. `None`: no limit.
+    /// The most flows of the workload. `None`: no limit.
     pub flows: Option<u64>,
 }
 
@@ -36,7 +36,7 @@ pub struct Recipe {
 pub struct Generator {
     workload: Recipe,
     clock: ArrivalClock,
-    /// The arrival that comes next; `None` after the last.
+    /// The next arrival; `None` after the last.
     next_arrival: Option<Time>,
     /// Flows that have been drawn and not handed out, the soonest on top.
     drawn: BinaryHeap<Reverse<Drawn>>,
@@ -47,7 +47,7 @@ pub struct Generator {
     jitter_rng: Rng,
 }
 
-/// A flow that has been drawn; of those that start at once, the one that was drawn first is the least.
+/// A drawn flow. Of flows that start at the same time, the flow that was drawn first is the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Drawn {
     start: Time,
@@ -58,10 +58,10 @@ struct Drawn {
 }
 
 impl Generator {
-    /// Begins to draw. `seed` is the workload's own: two workloads of a run need different ones ([`Seed::part`]).
+    /// Creates a generator. Each workload needs its own `seed`: two workloads of a run need different seeds ([`Seed::part`]).
     ///
     /// # Errors
-    /// If the rate, load or interval of the arrivals is none.
+    /// If the rate, load or interval of the arrivals is zero or invalid.
     pub fn new(workload: Recipe, hosts: &Hosts, seed: Seed) -> Result<Self, ParamError> {
         let capacity_bps = hosts.capacity_bps(workload.pattern.senders());
         let flows = workload.pattern.flows_per_arrival();
@@ -118,7 +118,7 @@ impl Generator {
     }
 }
 
-/// Takes the next of so many parts of a total, as equal as can be; a flow has at least one byte.
+/// Removes the next of `parts` equal parts of `total`, as equal as possible; a part has at least one byte.
 fn part(total: &mut u64, parts: &mut u64) -> u64 {
     if *total == FlowSpec::ENDLESS {
         return FlowSpec::ENDLESS;

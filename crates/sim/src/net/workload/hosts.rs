@@ -1,4 +1,4 @@
-//! The hosts of a network, as a workload sees them: names, racks and how fast their links are.
+//! The hosts of a network, as a workload sees them: names, racks and link rates.
 
 use crate::net::flow::HostId;
 use crate::net::graph::{Graph, GraphError};
@@ -29,15 +29,15 @@ struct Host {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no host `{name}`; {numbers}{names}")]
 pub struct UnknownHost {
-    /// What was taken for a host.
+    /// The text that should name a host.
     pub name: String,
-    /// Whether hosts are found by number.
+    /// Whether hosts can be found by number.
     pub numbers: HostNumbers,
-    /// What hosts are called.
+    /// The names of hosts.
     pub names: HostNames,
 }
 
-/// Whether a number is a host.
+/// Whether a number identifies a host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HostNumbers {
     /// Numbers up to this one are.
@@ -48,7 +48,7 @@ pub enum HostNumbers {
     Names(String),
 }
 
-/// What hosts are called.
+/// The names of hosts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HostNames {
     /// There are few of them.
@@ -63,7 +63,7 @@ pub enum HostNames {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rack `{rack}`{}", racks(known))]
 pub struct UnknownRack {
-    /// What was taken for a rack.
+    /// The text that should name a rack.
     pub rack: String,
     /// The racks that have hosts, rising.
     pub known: Vec<u32>,
@@ -77,7 +77,7 @@ fn racks(known: &[u32]) -> String {
 }
 
 impl Hosts {
-    /// The hosts of `graph`.
+    /// Returns the hosts of `graph`.
     ///
     /// # Errors
     /// If there are fewer than two, or one has no link.
@@ -102,13 +102,13 @@ impl Hosts {
         Ok(Self { hosts, by_name, name_that_is_a_number })
     }
 
-    /// How many there are.
+    /// The number of hosts.
     #[must_use]
     pub fn count(&self) -> usize {
         self.hosts.len()
     }
 
-    /// All of them, by number.
+    /// All hosts, by number.
     pub fn all(&self) -> impl Iterator<Item = HostId> + '_ {
         (0..).zip(&self.hosts).map(|(id, _)| HostId(id))
     }
@@ -119,7 +119,7 @@ impl Hosts {
         &self.hosts[host.index()].name
     }
 
-    /// The rack that a host stands in.
+    /// Returns the rack of a host.
     #[must_use]
     pub fn rack(&self, host: HostId) -> u32 {
         self.hosts[host.index()].rack
@@ -131,7 +131,7 @@ impl Hosts {
         self.hosts[host.index()].rate
     }
 
-    /// The rate at which so many hosts send together, in bits per second.
+    /// Returns the sum of the rates of `hosts`, in bits per second.
     #[must_use]
     pub fn capacity_bps(&self, hosts: &[HostId]) -> f64 {
         // A sum of whole numbers does not depend on their order.
@@ -139,10 +139,10 @@ impl Hosts {
         bits as f64
     }
 
-    /// The host of a name or, unless some host has a number as its name, of a number.
+    /// Finds a host by name or, unless some host has a number as its name, by number.
     ///
     /// # Errors
-    /// Says that there is no such host, and which there are.
+    /// If there is no such host; the error describes the existing hosts.
     pub fn find(&self, text: &str) -> Result<HostId, UnknownHost> {
         let text = text.trim();
         if let Some(host) = self.by_name.get(text) {
@@ -164,10 +164,10 @@ impl Hosts {
         Err(UnknownHost { name: text.to_owned(), numbers, names })
     }
 
-    /// The hosts of a rack, by number.
+    /// Returns the hosts of a rack, by number.
     ///
     /// # Errors
-    /// Says that there is no such rack, and which there are.
+    /// If there is no such rack; the error lists the existing racks.
     pub fn in_rack(&self, text: &str) -> Result<Vec<HostId>, UnknownRack> {
         let rack: Option<u32> = text.trim().parse().ok();
         let hosts: Vec<HostId> = self.all().filter(|host| Some(self.rack(*host)) == rack).collect();

@@ -1,10 +1,10 @@
-//! Several sources as one.
+//! Merges several sources into one.
 
 use crate::net::flow::{FlowSource, FlowSpec};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Flows of several sources in order of their starts; of two that start at once, that of the earlier source goes first.
+/// The flows of several sources in order of their starts. If two flows start at the same time, the flow of the earlier source is first.
 pub struct Merge {
     sources: Vec<Box<dyn FlowSource>>,
     /// The next flow of every source that has one.
@@ -13,7 +13,7 @@ pub struct Merge {
 }
 
 impl Merge {
-    /// Joins these sources.
+    /// Merges `sources`.
     #[must_use]
     pub fn new(sources: Vec<Box<dyn FlowSource>>) -> Self {
         let next = vec![None; sources.len()];

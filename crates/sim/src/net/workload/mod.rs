@@ -1,9 +1,8 @@
-//! What the network is to carry: which flows start when, from whom to whom, and how large they are.
+//! Workloads: the start times of flows, their senders, receivers and sizes.
 //!
-//! A [`Recipe`] joins three things that know nothing of each other: [sizes](size), [`Arrivals`] and a
-//! [pattern] of senders and receivers. [`Generator`] draws its flows; each of the three draws from a stream of
-//! its own, so that other sizes leave arrivals and pairs as they were. [`read_flows`] replays flows from a file instead,
-//! and [`Merge`] joins several sources.
+//! A [`Recipe`] combines three independent parts: [sizes](size), [`Arrivals`] and a [pattern] of senders and receivers. [`Generator`] draws
+//! its flows; each of the three draws from a stream of its own, so a change of the sizes does not change arrivals and pairs. [`read_flows`]
+//! replays flows from a file instead, and [`Merge`] joins several sources.
 //!
 //! ```
 //! use forebay_core::{Duration, Params, Rate, Seed, Time};

@@ -1,4 +1,4 @@
-//! A list of pairs, of which an arrival starts one at random, or all.
+//! A list of pairs; an arrival starts one pair at random, or all pairs.
 
 use super::pattern::Pattern;
 use crate::net::flow::HostId;

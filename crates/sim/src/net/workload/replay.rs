@@ -40,20 +40,20 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Replays these flows; those that start at once in the order given.
+    /// Replays `flows`; flows that start at the same time keep their order.
     #[must_use]
     pub fn new(mut flows: Vec<FlowSpec>) -> Self {
         flows.sort_by_key(|flow| flow.start);
         Self { flows, next: 0, warning: None }
     }
 
-    /// The same, of whose file a person should know this.
+    /// Adds a warning about the file of the flows.
     #[must_use]
     pub fn warned(self, warning: Option<&'static str>) -> Self {
         Self { warning, ..self }
     }
 
-    /// What a person should know of their file.
+    /// The warning about the file, for the user.
     #[must_use]
     pub fn warning(&self) -> Option<&'static str> {
         self.warning
@@ -74,7 +74,7 @@ impl FlowSource for Replay {
     }
 }
 
-/// Reads flows, in any order, as the workload of this number. `start_unit` is the unit of starts in formats that leave it open.
+/// Reads flows, in any order, as the workload with the number `workload`. `start_unit` is the unit of starts in formats that leave it open.
 ///
 /// # Errors
 /// Names the line and its form: a missing column, an unknown host, a host that sends to itself, a start or size that is no number, a size

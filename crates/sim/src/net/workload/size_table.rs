@@ -14,12 +14,12 @@ use rand::Rng as _;
 /// The probability 1.
 const ONE: u64 = 1 << 53;
 
-/// Sizes by pieces.
+/// A table of size ranges with their probabilities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeTable {
     pieces: Vec<Piece>,
     unit_bytes: u64,
-    /// Nothing says what sizes are counted in.
+    /// Whether the file does not name the unit of sizes.
     pub(crate) unit_is_unsaid: bool,
 }
 
@@ -38,7 +38,7 @@ impl SizeTable {
         Self { pieces: Vec::new(), unit_bytes, unit_is_unsaid: false }
     }
 
-    /// What to say of sizes that are counted in bytes since nothing says in what, and may well be packets.
+    /// Returns a warning if the file does not name the unit of sizes, so that they count as bytes, but they may be packets.
     #[must_use]
     pub fn doubt(&self) -> Option<String> {
         const MANY_BYTES: u64 = 1_000_000;
@@ -106,7 +106,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt as _;
 
-    /// What the table means, at a glance: steps through all sizes until the distribution function is above the draw.
+    /// The obvious meaning of the table: steps through all sizes until the distribution function is above the draw.
     fn naive(runs: &[(u64, u64, f64)], draw: u64) -> u64 {
         let mut below = 0;
         for &(first, last, up_to) in runs {

@@ -11,13 +11,13 @@ use arrow_ipc::reader::StreamReader;
 use arrow_schema::ArrowError;
 use std::io::{self, BufReader, Read};
 
-/// With which an Arrow file begins. A stream follows.
+/// The first bytes of an Arrow file. A stream follows.
 const MARK: [u8; 8] = *b"ARROW1\0\0";
-/// With which an Arrow file ends.
+/// The last bytes of an Arrow file.
 const FILE_END: &[u8] = b"ARROW1";
-/// With which a stream ends.
+/// The last bytes of a stream.
 const STREAM_END: &[u8] = b"\xff\xff\xff\xff\0\0\0\0";
-/// How much padding a file may have before its stream, in units of the mark.
+/// The maximum padding of a file before its stream, in units of the mark.
 const MAX_PADDING: usize = 64;
 
 /// Opens an Arrow file or stream.

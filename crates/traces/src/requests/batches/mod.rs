@@ -41,11 +41,12 @@ pub(super) fn open_parquet(
 }
 
 thread_local! {
-    /// Whether a panic of this thread becomes an error, of which nobody need hear otherwise.
+    /// Whether a panic of this thread becomes an error, and is therefore not printed.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What a library gives that reads a file. It panics in places if the file is damaged; that is an error, and not printed as well.
+/// Returns the result of a library that reads a file. The library may panic if the file is damaged; such a panic becomes an error and is
+/// not printed.
 fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

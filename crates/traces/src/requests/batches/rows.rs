@@ -16,10 +16,10 @@ use arrow_schema::{ArrowError, Schema};
 use forebay_core::registry::suggest;
 use forebay_core::{Clock, Request};
 
-/// What to say of a file that is packed in a way for which there is no library here.
+/// The message about a file whose compression this build does not support.
 const UNREAD: &str = "its compression is not supported; write it with snappy, gzip, lz4 or zstd";
 
-/// What is known of a file before its first row.
+/// The facts about a file that are known before its first row.
 pub(super) struct Open {
     paths: Paths,
     /// The columns that are read, in ascending order.
@@ -67,7 +67,7 @@ pub(super) struct BatchReader<B> {
     missing: MissingValues,
     /// Rows whose list of keys is empty.
     without_keys: u64,
-    /// Requests of this batch with the number of their row, of which those from `next` on have not been given.
+    /// The requests of this batch with the numbers of their rows; requests from `next` on have not been returned yet.
     arrivals: Vec<(u64, Arrival)>,
     next: usize,
     /// Rows of the batches before.

@@ -24,7 +24,7 @@ pub(super) enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// As a key, in the manner of a text that says the same.
+    /// Returns the value as a key: the same key as for the equivalent text.
     pub(super) fn key(self) -> Option<Result<u64, RequestFault>> {
         Some(match self {
             Self::Missing | Self::Text(b"") => return None,
@@ -37,7 +37,7 @@ impl Value<'_> {
         })
     }
 
-    /// As a time.
+    /// Returns the value as a time.
     pub(super) fn time(self, clock: &mut Ticks) -> Option<Result<u64, RequestFault>> {
         Some(match self {
             Self::Missing | Self::Text(b"") => return None,
@@ -51,7 +51,7 @@ impl Value<'_> {
         })
     }
 
-    /// As a number of bytes.
+    /// Returns the value as a number of bytes.
     pub(super) fn size(self) -> Option<Result<u64, RequestFault>> {
         let wrong = |found: String| RequestFault::NoNumber {
             field: "the size".to_owned(),
@@ -69,7 +69,7 @@ impl Value<'_> {
         })
     }
 
-    /// Appends the text that says the same.
+    /// Appends the equivalent text.
     pub(super) fn write(self, out: &mut Vec<u8>) {
         match self {
             Self::Missing => {}
@@ -93,7 +93,7 @@ fn whole(number: f64) -> Option<u64> {
     (0.0..9e15).contains(&number).then_some(number as u64)
 }
 
-/// The unit that the type of a column gives its times.
+/// Returns the unit of times that a column's type defines.
 pub(super) fn unit(kind: &DataType) -> Option<Unit> {
     Some(match kind {
         DataType::Timestamp(TimeUnit::Second, _) => Unit::SECONDS,
@@ -104,7 +104,7 @@ pub(super) fn unit(kind: &DataType) -> Option<Unit> {
     })
 }
 
-/// The lists of a column of lists: for each row its elements; `None`: it is no such column.
+/// Returns the elements of a row in a column of lists; `None` if the column is not one.
 pub(super) fn list(array: &dyn Array, row: usize) -> Option<ArrayRef> {
     match array.data_type() {
         DataType::List(_) => Some(array.as_list::<i32>().value(row)),
@@ -114,12 +114,12 @@ pub(super) fn list(array: &dyn Array, row: usize) -> Option<ArrayRef> {
     }
 }
 
-/// Whether a column is one of lists.
+/// Returns whether a column is one of lists.
 pub(super) fn is_list(kind: &DataType) -> bool {
     matches!(kind, DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(_, _))
 }
 
-/// All values of a column, in order.
+/// Appends all values of a column, in order.
 pub(super) fn values<'a>(array: &'a dyn Array, out: &mut Vec<Value<'a>>) -> Result<(), TraceError> {
     out.clear();
     macro_rules! numbers {

@@ -1,13 +1,13 @@
-//! The requests that one row stands for: one, the same several times, or one for each block.
+//! The requests of one row: one, the same several times, or one for each block.
 
 use crate::requests::fault::RequestFault;
 use crate::requests::key::hash;
 use crate::requests::reader_checks::Arrival;
 
-/// Most requests of a row.
+/// The maximum number of requests in a row.
 const MOST: u64 = 1 << 24;
 
-/// Requests of a row that have not been given yet. The memory is used again for the next row.
+/// The requests of a row that have not been returned yet. The memory is reused for the next row.
 #[derive(Debug, Default)]
 pub(in crate::requests) struct Burst {
     left: u64,
@@ -23,12 +23,12 @@ pub(in crate::requests) struct Burst {
 }
 
 impl Burst {
-    /// In slots, each request has its own.
+    /// Creates an empty burst; in slots, each request gets a slot of its own.
     pub(in crate::requests) fn new(step: u64) -> Self {
         Self { step, ..Self::default() }
     }
 
-    /// The same request `count` times.
+    /// Adds the same request `count` times.
     pub(super) fn repeat(&mut self, arrival: Arrival, count: u64) -> Result<(), RequestFault> {
         if count > MOST {
             return Err(RequestFault::TooMany(count, MOST));
@@ -38,7 +38,7 @@ impl Burst {
         Ok(())
     }
 
-    /// A request for each block of `block` bytes that has some of the `length` bytes from `offset` on.
+    /// Adds a request for each block of `block` bytes that overlaps the `length` bytes from `offset` on.
     pub(in crate::requests) fn blocks<'a>(
         &mut self,
         arrival: Arrival,

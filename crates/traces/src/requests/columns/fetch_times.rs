@@ -1,4 +1,4 @@
-//! Columns of which one says how long the fetch took.
+//! Columns of which one has the measured time of the fetch.
 
 use super::Columns;
 use crate::TraceError;
@@ -7,11 +7,11 @@ use crate::requests::lines::LineFormat;
 use crate::requests::measured::{Measured, nanoseconds};
 use crate::requests::reader_checks::Arrival;
 
-/// Reads the columns, and takes in how long fetches took.
+/// Reads the columns, and records the measured times of fetches.
 pub(super) struct Timed {
     columns: Columns,
     measured: Measured,
-    /// How long the fetch of this row took.
+    /// The measured time of this row's fetch.
     latency: Option<u64>,
 }
 

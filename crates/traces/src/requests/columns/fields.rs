@@ -1,11 +1,11 @@
-//! Takes a line apart into its columns.
+//! Splits a line into its columns.
 
 use crate::requests::fault::RequestFault;
 use crate::requests::key::shown;
 use memchr::memchr;
 use std::ops::Range;
 
-/// What stands between columns.
+/// The separator between columns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Delimiter {
     Byte(u8),
@@ -36,7 +36,7 @@ impl Delimiter {
     }
 }
 
-/// The columns of one line. The memory is used again for the next line.
+/// The columns of one line. The memory is reused for the next line.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     places: Vec<Range<usize>>,
@@ -57,7 +57,7 @@ impl Fields {
         if is_plain { Ok(()) } else { self.split_quoted(line, delimiter, width) }
     }
 
-    /// As `split`, of a line without quotes; `false` if it may have one. Looks at eight bytes at once.
+    /// Splits a line without quotes, as `split`; returns `false` if it may have quotes. Looks at eight bytes at once.
     #[inline]
     fn split_plain(&mut self, line: &[u8], delimiter: u8, width: usize) -> bool {
         self.places.clear();
@@ -93,7 +93,7 @@ impl Fields {
         true
     }
 
-    /// As `split_plain`, where any number of spaces and tabs is one delimiter.
+    /// Splits as `split_plain`, but any number of spaces and tabs is one delimiter.
     fn split_at_spaces(&mut self, line: &[u8], width: usize) -> bool {
         self.places.clear();
         let mut start = 0;
@@ -118,7 +118,7 @@ impl Fields {
         true
     }
 
-    /// As `split`, where a value may stand in quotes, in which two quotes are one.
+    /// Splits as `split`, but a value may be in quotes, in which two quotes are one.
     fn split_quoted(&mut self, line: &[u8], delimiter: Delimiter, width: usize) -> Result<(), RequestFault> {
         self.plain.clear();
         self.places.clear();
@@ -147,7 +147,7 @@ impl Fields {
         Ok(())
     }
 
-    /// Keeps what stands before the closing quote; returns what follows the quote.
+    /// Keeps the text before the closing quote; returns the text after it.
     fn unquote<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
             let place = memchr(b'"', rest)?;
@@ -163,25 +163,25 @@ impl Fields {
         }
     }
 
-    /// How many columns were found.
+    /// Returns the number of columns that were found.
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// The column at a place, from 0, of the line that was split.
+    /// Returns the column number `place`, from 0, of the line that was split.
     #[inline]
     pub(super) fn get<'a>(&'a self, line: &'a [u8], place: usize) -> Option<&'a [u8]> {
         let text = if self.is_quoted { &self.plain } else { line };
         self.places.get(place).map(|place| text[place.clone()].trim_ascii())
     }
 
-    /// All columns of the line that was split.
+    /// Returns all columns of the line that was split.
     pub(super) fn all<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).filter_map(move |place| self.get(line, place))
     }
 }
 
-/// All columns of a line; none if a quote does not end.
+/// Returns all columns of a line; none if a quote is not closed.
 pub(crate) fn all_columns(line: &[u8], delimiter: Delimiter) -> Vec<Vec<u8>> {
     let mut fields = Fields::default();
     match fields.split(line, delimiter, usize::MAX) {

@@ -20,7 +20,7 @@ impl MissingValues {
         self.complete += 1;
     }
 
-    /// Leaves out line `number`, or rejects it if so far at least half of the lines lack something.
+    /// Leaves out line `number`, or rejects it if at least half of the lines so far lack a value.
     pub(in crate::requests) fn miss(&mut self, number: u64, fault: RequestFault) -> Result<(), RequestFault> {
         self.missing += 1;
         let (first, what) = self.first.get_or_insert((number, fault));
@@ -31,7 +31,7 @@ impl MissingValues {
         Ok(())
     }
 
-    /// At the end of the trace.
+    /// Checks the counts at the end of the trace.
     pub(in crate::requests) fn finish(&self) -> Result<(), TraceError> {
         match &self.first {
             Some((number, fault)) if self.missing >= self.complete => Err(TraceError::at(*number, fault)),
@@ -39,7 +39,7 @@ impl MissingValues {
         }
     }
 
-    /// Of lines, or whatever a row is called.
+    /// Returns a warning about the rows left out; `row` is the word for a row.
     pub(in crate::requests) fn warning(&self, row: &str) -> Option<String> {
         let (number, fault) = self.first.as_ref()?;
         Some(format!("{row}s that lack a value were left out: {}; the first is {row} {number}: {fault}", self.missing))

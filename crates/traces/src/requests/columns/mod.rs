@@ -1,6 +1,6 @@
 //! Formats with a request per line, in columns.
 //!
-//! A format is a [`Shape`]: which columns are what. [`Columns`] reads all of them.
+//! A format is a [`Shape`], which gives the columns their meaning. [`Columns`] reads all of them.
 
 mod burst;
 mod fetch_times;
@@ -38,7 +38,7 @@ pub(super) use self::shape::Shape;
 
 /// Longer lines are no lines of a trace.
 const MAX_LINE_BYTES: usize = 1 << 18;
-/// What stands where there is no number.
+/// The text in place of a missing number.
 const NOTHING: &[u8] = b"-";
 
 /// Opens a trace of this shape.
@@ -70,7 +70,7 @@ struct Columns {
     joined: Vec<u8>,
     missing: MissingValues,
     odd_keys: OddKeys,
-    /// What to say if nothing chooses rows and something could.
+    /// The note if no option selects rows although one could.
     all_are_requests: Option<String>,
 }
 
@@ -192,7 +192,7 @@ impl Columns {
     }
 }
 
-/// What a row is.
+/// The kinds of rows.
 enum Row {
     Request(Arrival),
     /// Any number, which the burst has.
@@ -244,7 +244,7 @@ impl LineFormat for Columns {
     }
 }
 
-/// Whether the first line has numbers where the time or the size is, so that it has no names.
+/// Returns whether the first line has numbers in the column of the time or the size, and so has no names.
 fn has_numbers(shape: &Shape, fields: &Fields, first: &[u8]) -> Result<bool, TraceError> {
     let places = shape.places(None)?;
     let is_number =
@@ -262,7 +262,7 @@ fn number(text: &[u8], what: &str) -> Result<u64, RequestFault> {
     })
 }
 
-/// The parameter `blocks`.
+/// Reads the parameter `blocks`.
 pub(super) fn block_bytes(params: &Params) -> Result<Option<u64>, TraceError> {
     match params.text("blocks") {
         "" => Ok(None),

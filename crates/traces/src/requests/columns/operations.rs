@@ -1,14 +1,14 @@
-//! Which operations of a trace are requests.
+//! Selects the operations of a trace that are requests.
 
 use crate::TraceError;
 use crate::requests::key::shown;
 
-/// Takes some operations as requests and counts the others.
+/// Accepts some operations as requests and counts the others.
 #[derive(Debug)]
 pub(in crate::requests) struct Operations {
-    /// Those that are requests, in any case; none: all are.
+    /// The operations that are requests, in any case; if empty, all are.
     requests: Vec<String>,
-    /// What to say for all; nothing if there is no such thing.
+    /// The option that selects all operations, for messages; empty if there is none.
     all: &'static str,
     taken: u64,
     others: u64,
@@ -20,7 +20,7 @@ impl Operations {
         Self { requests, all, taken: 0, others: 0, first_other: None }
     }
 
-    /// Whether this one is a request.
+    /// Returns whether this operation is a request.
     #[inline]
     pub(in crate::requests) fn take(&mut self, operation: &[u8]) -> bool {
         let is_request = self.requests.is_empty()
@@ -35,7 +35,7 @@ impl Operations {
         is_request
     }
 
-    /// At the end of the trace: rejects a trace of other operations only.
+    /// Rejects, at the end, a trace that has only other operations.
     pub(in crate::requests) fn finish(&self) -> Result<(), TraceError> {
         match &self.first_other {
             Some(other) if self.taken == 0 => {

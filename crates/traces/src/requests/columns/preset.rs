@@ -6,7 +6,7 @@ use crate::requests::columns::Delimiter;
 use crate::requests::ticks::Unit;
 use forebay_core::{ParamSpec, Params};
 
-/// What to say for all operations.
+/// The option that selects all operations, for messages.
 const ALL: &str = "operations=all";
 
 /// The parameter of traces of reads and writes of disks.
@@ -36,7 +36,7 @@ pub(in crate::requests) const OBJECT_OPERATIONS: ParamSpec = ParamSpec::choice(
 );
 
 impl Shape {
-    /// A format that has this name and no columns yet, whose lines have commas and no names, and are sorted by time.
+    /// Returns a format with this name and no columns yet, whose lines have commas and no names, and are sorted by time.
     pub(in crate::requests) fn preset(name: &'static str, like: &'static str) -> Self {
         Self {
             name,
@@ -62,23 +62,23 @@ impl Shape {
         }
     }
 
-    /// With the columns of time, key and size.
+    /// Sets the columns of time, key and size.
     pub(in crate::requests) fn with(self, time: &str, key: &str, size: &str) -> Self {
         Self { time: time.to_owned(), key: key.to_owned(), size: size.to_owned(), ..self }
     }
 
-    /// With the column of how long a fetch took.
+    /// Sets the column of the measured time of a fetch.
     pub(in crate::requests) fn with_latency(self, column: &str, unit: Unit) -> Self {
         Self { latency: column.to_owned(), latency_unit: unit, ..self }
     }
 
-    /// With the column of the operation, and those that read.
+    /// Sets the column of the operation, and the operations that read.
     pub(in crate::requests) fn with_reads(self, params: &Params, operation: &str, reads: &[&str]) -> Self {
         self.with_operations(operation, if params.text("operations") == "all" { &[] } else { reads })
     }
 
-    /// A trace of a disk: with the column of the operation and the words for reads and writes, and with the parameter for blocks.
-    /// The last column of the key is the offset.
+    /// Sets the columns of a trace of a disk: the operation with the words for reads and writes, and the parameter for blocks. The last
+    /// column of the key is the offset.
     pub(in crate::requests) fn of_disk(
         self,
         params: &Params,

@@ -6,47 +6,47 @@ use crate::requests::names::{KEYS, SIZES, TIMES, place, plain};
 use crate::requests::ticks::Unit;
 use forebay_core::registry::suggest;
 
-/// Says which columns are what. A column is a number from 1 or the name that the first line gives it. An empty text stands for
-/// a column that is found by its name, and `0` for none. A `?` behind a name: the column need not be there.
+/// The meaning of the columns. A column is a number from 1, or its name in the first line. An empty text means a column that is found by
+/// its name, and `0` means none. A column whose name ends in `?` is optional.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
-    /// What a line looks like, for messages.
+    /// An example of a line, for messages.
     pub(crate) like: &'static str,
     pub(crate) time: String,
-    /// Several columns with `+` between them are one key.
+    /// The column of the key; several columns with `+` between them are one key.
     pub(crate) key: String,
-    /// Several columns with `+` between them are added.
+    /// The column of the size; several columns with `+` between them are added.
     pub(crate) size: String,
     pub(crate) operation: String,
-    /// The operations that are requests; none: all are.
+    /// The operations that are requests; if empty, all are.
     pub(crate) operations: Vec<String>,
-    /// What to say for all operations.
+    /// The option that selects all operations, for messages.
     pub(crate) all_operations: &'static str,
     /// The column of the first byte of a range, for blocks.
     pub(crate) offset: String,
-    /// The column of how often a request is repeated.
+    /// The column of the number of times that a request is repeated.
     pub(crate) count: String,
-    /// The column of how long a fetch took.
+    /// The column of the measured time of a fetch.
     pub(crate) latency: String,
     pub(crate) latency_unit: Unit,
-    /// The bytes that the offset is counted in.
+    /// The number of bytes in one unit of the offset.
     pub(crate) sector: u64,
-    /// The bytes that the size is counted in.
+    /// The number of bytes in one unit of the size.
     pub(crate) size_sector: u64,
-    /// The bytes of a block, if ranges are cut into blocks.
+    /// The number of bytes in a block, if ranges are cut into blocks.
     pub(crate) block: Option<u64>,
     pub(crate) unit: Option<Unit>,
     pub(crate) delimiter: Delimiter,
-    /// Whether the first line has names; `None`: if it looks so.
+    /// Whether the first line has names; `None` to decide by its content.
     pub(crate) header: Option<bool>,
-    /// Whether columns of which nothing is said are found by common names, or by their places.
+    /// Whether columns without a setting are found by common names, or by their places.
     pub(crate) found_by_name: bool,
     /// Whether requests that are slightly out of order are sorted.
     pub(crate) sorts: bool,
 }
 
-/// Where the columns are, from 0.
+/// The places of the columns, from 0.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Places {
     pub(super) time: Option<usize>,
@@ -56,11 +56,11 @@ pub(super) struct Places {
     pub(super) offset: Option<usize>,
     pub(super) count: Option<usize>,
     pub(super) latency: Option<usize>,
-    /// Columns that are looked at.
+    /// The number of columns that are read.
     pub(super) width: usize,
 }
 
-/// How a person says where a column is.
+/// The ways in which a person names a column.
 enum Column<'a> {
     None,
     At(usize),
@@ -81,14 +81,14 @@ impl<'a> Column<'a> {
 }
 
 impl Shape {
-    /// Whether a column is said by name, so that the first line must have names.
+    /// Returns whether a column is given by name, so that the first line must have names.
     pub(super) fn has_names(&self) -> bool {
         let texts = [&self.time, &self.key, &self.size, &self.operation, &self.offset, &self.count, &self.latency];
         let mut columns = texts.into_iter().flat_map(|text| columns(text));
         columns.any(|column| matches!(column, Column::Named { .. }))
     }
 
-    /// Where the columns are if the first line has these names, or has none.
+    /// Returns the places of the columns if the first line has these names, or has none.
     pub(super) fn places(&self, names: Option<&[String]>) -> Result<Places, TraceError> {
         let find = |text: &str| -> Result<Vec<usize>, TraceError> {
             let places = columns(text).map(|column| self.place(&column, names)).collect::<Result<Vec<_>, _>>()?;
@@ -155,7 +155,7 @@ impl Shape {
         Ok(())
     }
 
-    /// Whether a first line names the time and the key.
+    /// Returns whether a first line names the time and the key.
     pub(crate) fn are_known(names: &[String]) -> bool {
         place(names, TIMES).is_some() && place(names, KEYS).is_some()
     }

@@ -57,7 +57,7 @@ fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestR
     Ok(Box::new(LogReader::new(input, NAME, pattern.has_sizes(), options, Lines(pattern))))
 }
 
-/// The common and combined formats, whatever stands before the date and behind the size.
+/// The common and combined formats, with any text before the date and after the size.
 struct CombinedLog;
 
 impl LogFormat for CombinedLog {

@@ -42,7 +42,7 @@ fn header(line: &[u8]) -> Option<(Clock, bool)> {
 struct ChainCsv {
     lines: Lines,
     facts: Facts,
-    /// In order of time, and what each follows.
+    /// The requests in order of time, each with the request that it follows.
     requests: Vec<(Request, Option<Follows>)>,
     given: usize,
     is_read: bool,

@@ -33,7 +33,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     writer: None,
 };
 
-/// What a column means.
+/// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     Other,
@@ -73,7 +73,7 @@ impl Column {
 /// A log as far as it has been read.
 #[derive(Default)]
 struct W3c {
-    /// As the last `#Fields:` says.
+    /// The columns of the last `#Fields:` line.
     columns: Vec<Column>,
     /// IIS counts milliseconds; others count seconds.
     is_iis: bool,

@@ -1,4 +1,4 @@
-//! HAProxy's log of HTTP, with what syslog writes before its lines or without.
+//! HAProxy's log of HTTP, with or without the prefix that syslog adds to its lines.
 
 use super::{FormatEntry, about};
 use crate::requests::key::digits;
@@ -8,7 +8,7 @@ use crate::requests::log::{
 };
 
 const NAME: &str = "haproxy";
-/// Of a date like `06/Feb/2009:12:14:14.655`.
+/// The length of a date like `06/Feb/2009:12:14:14.655`.
 const DATE_BYTES: usize = 24;
 
 /// The registry's entry.
@@ -56,7 +56,7 @@ impl LogFormat for HaProxy {
     }
 }
 
-/// The first date in brackets, and what follows it.
+/// Returns the first date in brackets, and the text after it.
 fn dated(line: &[u8]) -> Option<(u64, &[u8])> {
     memchr::memmem::find_iter(line, b" [").find_map(|place| {
         let (date, rest) = line[place + 2..].split_at_checked(DATE_BYTES)?;

@@ -45,7 +45,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     }),
 };
 
-/// Any text without what separates fields or belongs to markup.
+/// Accepts any text without field separators or markup.
 fn recognise(start: &Start<'_>) -> Likeness {
     let is_key = |line: &[u8]| !line.iter().any(|byte| b" \t,;|{}<>[]()\"'=".contains(byte));
     if lines_fit(start, is_key) { Likeness::Maybe } else { Likeness::No }

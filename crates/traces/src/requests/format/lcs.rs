@@ -13,7 +13,7 @@ const NAME: &str = "lcs";
 const MAGIC: u64 = 0x1234_5678_9abc_def0;
 /// The bytes of a header: of the first generation, which has a unit of time, and of the second.
 const HEADERS: [usize; 2] = [1_024, 8_192];
-/// Where the header says how many requests there are, and what a unit of time is, in nanoseconds by its number.
+/// The offsets in the header of the number of requests, and of the number of the time unit.
 const REQUESTS_AT: usize = 24;
 const UNIT_AT: usize = 124;
 const UNITS: [u64; 5] = [1_000_000_000, 1_000_000_000, 1_000_000, 1_000, 1];
@@ -50,11 +50,11 @@ fn recognise(start: &Start<'_>) -> Likeness {
     (u64_at(start.bytes(), 0) == MAGIC).into()
 }
 
-/// What the header says.
+/// The contents of the header.
 struct Header {
     version: u64,
     requests: u64,
-    /// Of a unit of time.
+    /// The length of a unit of time.
     nanoseconds: u64,
     bytes: u64,
 }
@@ -130,10 +130,10 @@ fn reader<const BYTES: usize>(input: Box<dyn Read + Send>, header: &Header, read
 struct Records {
     reads_only: bool,
     has_operations: bool,
-    /// Of 64 bits.
+    /// Whether sizes have 64 bits.
     has_long_sizes: bool,
     nanoseconds: u64,
-    /// How many the header says that there are.
+    /// The number of requests that the header states.
     said: u64,
     records: u64,
     taken: u64,

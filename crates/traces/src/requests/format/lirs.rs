@@ -31,7 +31,7 @@ fn recognise(start: &Start<'_>) -> Likeness {
     (lines().all(is_either) && lines().any(is_number) && lines().any(|line| line == SEPARATOR)).into()
 }
 
-/// Requests and separators so far.
+/// The numbers of requests and separators so far.
 #[derive(Default)]
 struct Lirs {
     requests: u64,

@@ -67,9 +67,9 @@ impl Record {
     }
 }
 
-/// Time never goes back, and the next request of an object comes later, or never, and is where the records say. Few
-/// records could be so by chance: then the next request must also be in the file. Rising
-/// keys of 64 bits, taken as such records, are all without a size.
+/// Checks that time never decreases, and that the next request of an object is later, or absent, and where the records say. A few records
+/// could pass by chance: then the next request must also be in the file. Rising keys of 64 bits, read as such records, would all have no
+/// size.
 fn recognise(start: &Start<'_>) -> Likeness {
     const FEW: usize = 4;
     let (records, _) = start.bytes().as_chunks::<BYTES>();
@@ -86,8 +86,8 @@ fn recognise(start: &Start<'_>) -> Likeness {
     (fits && sizes && !start.is_text() && next_requests_are_right(records)).into()
 }
 
-/// Whether the requests that these records name as the next ones are so, as far as they are among them. Requests count from any number:
-/// programs begin with 0 or 1, and a part of a trace has the numbers of the whole.
+/// Returns whether the requests that these records name as the next ones are correct, if they are among the records. Requests may be
+/// numbered from any number: programs begin with 0 or 1, and a part of a trace keeps the numbers of the whole.
 fn next_requests_are_right(records: &[[u8; BYTES]]) -> bool {
     /// No trace has as many requests.
     const MOST: i64 = 1 << 40;
@@ -105,8 +105,7 @@ fn next_requests_are_right(records: &[[u8; BYTES]]) -> bool {
     true
 }
 
-/// Holds the whole trace, since a record says when its object comes again: 24 bytes per
-/// request and about 32 per object.
+/// Holds the whole trace, since a record states the next request of its object: 24 bytes per request and about 32 per object.
 struct Writer {
     facts: Facts,
     records: Vec<Record>,

@@ -1,4 +1,4 @@
-//! Every format of request traces: one file and one line each.
+//! Every format of request traces: one file and one line for each.
 
 use super::reader_checks::Arrival;
 use super::request_writer::RequestWriter;
@@ -9,7 +9,7 @@ use forebay_core::{About, Exactness, Named, ParamSpec, Params};
 use std::io::Read;
 
 forebay_core::registry! {
-    /// Every format, in the order in which a file is held against them.
+    /// Every format, in the order in which formats are tried.
     pub static FORMATS: [FormatEntry] = {
         mod pcap;
         mod request_csv;
@@ -51,17 +51,17 @@ forebay_core::registry! {
 
 /// One format in the registry.
 pub struct FormatEntry {
-    /// What it is.
+    /// The description of the format.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names by which people know the format.
     pub also_known_as: &'static [&'static str],
-    /// How the names of such files end, without what packs them.
+    /// The endings of the names of such files, without that of the compression.
     pub endings: &'static [&'static str],
-    /// Whether a file that begins so is one.
+    /// Returns how well the start of a file fits the format.
     pub(crate) recognise: fn(&Start<'_>) -> Likeness,
     /// Reads a trace, unpacked.
     pub(crate) open: fn(Box<dyn Read + Send>, &Params) -> Opened,
-    /// How it is written, if it can be.
+    /// The writer of the format, if it can be written.
     pub(crate) writer: Option<WriterEntry>,
 }
 
@@ -78,35 +78,35 @@ impl Named for FormatEntry {
     }
 }
 
-/// How a format is written, and what it keeps.
+/// The writer of a format, and the facts that the format keeps.
 pub(crate) struct WriterEntry {
-    /// Of the slots of a trace.
+    /// The way in which the format keeps slots.
     pub(crate) slots: Kept,
-    /// Of the nanoseconds of a trace.
+    /// The way in which the format keeps nanoseconds.
     pub(crate) nanoseconds: Kept,
-    /// Whether sizes have a place.
+    /// Whether the format has sizes.
     pub(crate) sizes: bool,
     /// Begins to write a trace.
     pub(crate) open: fn(Facts) -> Box<dyn RequestWriter>,
 }
 
-/// What a format keeps of the times of requests.
+/// The way in which a format keeps the times of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     Exactly,
-    /// Whole seconds; a slot becomes one.
+    /// Keeps whole seconds; a slot becomes one second.
     Seconds,
     /// Which request follows which.
     Order,
 }
 
-/// How much the start of a file looks like a format.
+/// The degree to which the start of a file looks like a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Likeness {
     No,
     /// If the name does not say otherwise.
     Maybe,
-    /// It is one if the user names the format: other files look the same.
+    /// The file fits the format if the user names it: files of other formats look the same.
     Fits,
     Yes,
 }
@@ -120,7 +120,7 @@ impl From<bool> for Likeness {
 /// Lines that decide on a format.
 const LINES: usize = 1_000;
 
-/// How an unpacked file begins.
+/// The start of an unpacked file.
 pub(crate) struct Start<'a> {
     bytes: &'a [u8],
     /// Whether `bytes` is the whole file.
@@ -141,7 +141,7 @@ impl<'a> Start<'a> {
         self.text
     }
 
-    /// The first line that is not empty, if the file is text.
+    /// Returns the first line that is not empty, if the file is text.
     pub(crate) fn line(&self) -> Option<&'a [u8]> {
         let text = without_mark(self.bytes);
         let first = text.iter().position(|byte| !matches!(byte, b'\n' | b'\r'))?;
@@ -154,12 +154,13 @@ impl<'a> Start<'a> {
         self.text.then(|| line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// All that are whole and not empty, if the file is text.
+    /// Returns all complete lines that are not empty, if the file is text.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &'a [u8]> {
         self.line().into_iter().flat_map(|first| std::iter::once(first).chain(self.lines_after_first()))
     }
 
-    /// How many of the first thousand lines there are, and how many of them are like this; [`None`] if none of the very `first` is.
+    /// Returns the number of lines, of at most a thousand, and the number of them that `is_like` accepts; [`None`] if it accepts none of
+    /// the `first` lines.
     pub(crate) fn counted(&self, first: usize, mut is_like: impl FnMut(&'a [u8]) -> bool) -> Option<(usize, usize)> {
         let (mut all, mut like) = (0, 0);
         for line in self.lines().take(LINES) {
@@ -172,7 +173,7 @@ impl<'a> Start<'a> {
         (like > 0).then_some((all, like))
     }
 
-    /// The lines after it that are whole and not empty.
+    /// Returns the complete lines after the first that are not empty.
     pub(crate) fn lines_after_first(&self) -> impl Iterator<Item = &'a [u8]> {
         let whole = if self.whole { self.bytes.len() } else { memchr::memrchr(b'\n', self.bytes).unwrap_or(0) };
         self.bytes[..whole]
@@ -183,8 +184,8 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Whether bytes are text, or were before something damaged them: hardly any control
-/// characters, and the first line is UTF-8 (where it is cut, so may its last character be).
+/// Returns whether the bytes are text, possibly damaged: hardly any control characters, and a first line in UTF-8, whose last character may
+/// be cut.
 fn is_text(bytes: &[u8]) -> bool {
     let control = bytes.iter().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t'));
     let first_line = bytes.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
@@ -195,7 +196,7 @@ fn is_text(bytes: &[u8]) -> bool {
     is_utf8 && control.count() * 20 <= bytes.len()
 }
 
-/// What all formats say alike.
+/// Returns the description of a format, with the parts that all formats share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "constant memory";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

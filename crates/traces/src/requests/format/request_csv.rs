@@ -1,4 +1,4 @@
-//! forebay's own CSV: `time_ns,key,size_bytes` or `slot,key`; nothing of a trace is lost.
+//! forebay's own CSV: `time_ns,key,size_bytes` or `slot,key`; it keeps all parts of a trace.
 
 use super::{Arrival, FormatEntry, Kept, WriterEntry, about};
 use crate::TraceError;

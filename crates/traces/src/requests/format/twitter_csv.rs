@@ -58,7 +58,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// A key may have commas, what stands around it has none.
+    /// Splits a line. The key may contain commas; the other columns contain none.
     fn new(line: &'a [u8]) -> Option<Self> {
         let mut fields = line.rsplitn(6, |&byte| byte == b',');
         let ttl = fields.next()?;

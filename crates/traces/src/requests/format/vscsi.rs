@@ -40,7 +40,7 @@ struct Record {
     bytes: u32,
     block: u64,
     microseconds: u64,
-    /// How long the command took, from version 2 on.
+    /// The response time of the command, from version 2 on.
     response: Option<u64>,
 }
 
@@ -82,7 +82,7 @@ fn u64_at(record: &[u8], at: usize) -> u64 {
     record[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// What a SCSI command does with blocks (SBC-3).
+/// The effect of a SCSI command on blocks (SBC-3).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Does {
     Read,
@@ -102,7 +102,7 @@ impl Does {
     }
 }
 
-/// Whether records of so many bytes, as far as they are there, all have this version.
+/// Returns whether all complete records of `BYTES` bytes have this version.
 fn has_version<const BYTES: usize>(bytes: &[u8], version: u16, record: fn(&[u8; BYTES]) -> Record) -> bool {
     let (records, _) = bytes.as_chunks::<BYTES>();
     !records.is_empty() && records.iter().all(|own| record(own).version >> 8 == version)
@@ -126,7 +126,7 @@ fn recognise(start: &Start<'_>) -> Likeness {
     (is_long && is_known && !start.is_text()).into()
 }
 
-/// Whether most commands read or write.
+/// Returns whether most commands read or write.
 fn known<const BYTES: usize>(bytes: &[u8], record: fn(&[u8; BYTES]) -> Record) -> bool {
     let (records, _) = bytes.as_chunks::<BYTES>();
     let known = records.iter().filter(|own| Does::of(record(own).command) != Does::Neither).count();
@@ -165,7 +165,7 @@ fn open(mut input: Box<dyn Read + Send>, params: &Params) -> Opened {
 /// Takes the records of a disk.
 struct Disk {
     version: u16,
-    /// What is no request.
+    /// The commands that are not requests.
     left_out: &'static [Does],
     block: Option<u64>,
     burst: Burst,
@@ -173,7 +173,7 @@ struct Disk {
     others: u64,
     first_other: Option<u16>,
     measured: Measured,
-    /// How long the command of this record took.
+    /// The response time of this record's command.
     latency: Option<u64>,
 }
 

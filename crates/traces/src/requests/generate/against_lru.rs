@@ -35,8 +35,8 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     },
 };
 
-/// All objects are visited in turn. A visit is a burst, a request in each slot of a fetch. With `k` entries for `k + 1` objects, LRU has
-/// each object but the one that is visited next, and all of a burst waits: `Z (Z + 1) / 2` slots.
+/// All objects are visited in turn. A visit is a burst: a request in each slot of a fetch. With `k` entries for `k + 1` objects, LRU always
+/// lacks the object that is visited next, so the whole burst waits: `Z (Z + 1) / 2` slots.
 ///
 /// A cache that knows the sequence lacks one object, too. Each `k`-th visit is of that object. A single request for it arrives before the
 /// visit, one fetch ahead. It costs `Z` slots, and evicts the object that was visited last, which is not needed for `k` visits. So the
@@ -45,7 +45,7 @@ struct AgainstLru {
     objects: u64,
     burst: u64,
     visit: u64,
-    /// Of this visit, the single request included.
+    /// The number of the request in this visit, including the single request.
     request: u64,
     time: u64,
 }

@@ -1,4 +1,4 @@
-//! Drift: Zipf, but which objects are popular changes with time.
+//! Drift: Zipf, but the set of popular objects changes with time.
 
 use super::common::{SKEW, params};
 use super::{GeneratorEntry, Popularity, about, independent};

@@ -87,7 +87,7 @@ struct Pages {
     arrivals: Arrivals,
     next_view: u64,
     clock: Clock,
-    /// In slots: the first without a request.
+    /// The first slot without a request, if time is in slots.
     free: u64,
     objects: u64,
     page: Popularity,

@@ -1,7 +1,6 @@
-//! Generators of request traces: one file and one line each.
+//! Generators of request traces: one file and one line for each.
 //!
-//! A generator gives endless requests in order of time. The parameters that all have
-//! are in `Common`; a mixture of several is in `Mixture`.
+//! A generator makes endless requests in order of time. `Common` has the parameters that all generators share; `Mixture` mixes several.
 
 use forebay_core::{About, Exactness, Follows, Named, ParamError, ParamSpec, Params};
 
@@ -34,11 +33,11 @@ forebay_core::registry! {
 
 /// One generator in the registry.
 pub struct GeneratorEntry {
-    /// What it is.
+    /// The description of the generator.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names by which people know the generator.
     pub also_known_as: &'static [&'static str],
-    /// Begins a trace; also says how many keys it may use, from 0.
+    /// Begins a trace; also returns the number of keys that it may use, from 0.
     pub(crate) open: fn(&Common, &Params) -> Result<Opened, ParamError>,
 }
 
@@ -66,7 +65,7 @@ pub(crate) trait Generator: Send {
         None
     }
 
-    /// Whether requests may follow others.
+    /// Returns whether requests may follow others.
     fn is_chained(&self) -> bool {
         false
     }
@@ -89,7 +88,7 @@ fn independent(common: &Common, keys: u64, next_key: impl FnMut() -> u64 + Send 
     (Box::new(Independent { arrivals: common.arrivals(1.0), next_key }), keys)
 }
 
-/// What all generators say alike.
+/// Returns the description of a generator, with the parts that all generators share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(1) per request; 12 bytes per object up to a million objects, constant memory above";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

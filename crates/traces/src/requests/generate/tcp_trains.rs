@@ -68,7 +68,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     },
 };
 
-/// A flow: the time of its next request, and what follows it. Ordered by that time.
+/// A flow: the time of its next request, and its state. Flows are ordered by this time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Flow {
     next: u64,
@@ -80,7 +80,7 @@ struct Flow {
     rtt: u64,
     /// The round trip of the next request, from 0.
     round: u64,
-    /// When this round trip began; before 0, the trace had not begun.
+    /// The time at which this round trip began; negative if it began before the trace.
     began: i64,
     /// The place of the next request in the window of this round trip.
     place: u64,
@@ -90,12 +90,12 @@ struct TcpTrains {
     begins: Arrivals,
     next_begin: u64,
     clock: Clock,
-    /// In slots: the first without a request.
+    /// The first slot without a request, if time is in slots.
     free: u64,
     popularity: Popularity,
     sizes: FlowSizes,
     windows: Windows,
-    /// In ticks, as `rtt`.
+    /// The gap in ticks, as `rtt`.
     gap: f64,
     rtt: f64,
     exponential: bool,
@@ -131,8 +131,8 @@ impl TcpTrains {
 
     /// Begins the flows that run when the trace begins, so that it starts in equilibrium.
     ///
-    /// In the mean, `begun_per_rtt` flows begin in a round trip. Those that began `round` round trips
-    /// ago still run if they are longer than all windows until then.
+    /// Adds flows that began before the trace. On average, `begun_per_rtt` flows begin in a round trip. Flows that began `round` round
+    /// trips ago are still active if they are longer than all windows until then.
     fn begin_before_the_trace(&mut self, begun_per_rtt: f64) {
         // The flows are a Poisson process over the rounds in which they are: exponential steps.
         let (mut expected, mut next): (f64, f64) = (0.0, Exp1.sample(&mut self.rng));
@@ -149,7 +149,7 @@ impl TcpTrains {
         }
     }
 
-    /// A flow that is somewhere in this round trip at time 0, after it `sent` so many requests.
+    /// Adds a flow that is within this round trip at time 0, and has sent `sent` requests before it.
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     fn join(&mut self, round: u64, sent: u64) {
         // A time meets long round trips more often than short ones: in proportion to their length.

@@ -58,14 +58,14 @@ struct Trains {
     begins: Arrivals,
     next_begin: u64,
     clock: Clock,
-    /// In slots: the first without a request.
+    /// The first slot without a request, if time is in slots.
     free: u64,
     popularity: Popularity,
     length: Geometric,
-    /// In ticks.
+    /// The gap in ticks.
     gap: f64,
     exponential: bool,
-    /// When each comes next, which one it is, its object, and how many requests it has left.
+    /// The active trains: the time of the next request, the train's number, its object, and its number of remaining requests.
     running: BinaryHeap<Reverse<(u64, u64, u64, u64)>>,
     begun: u64,
     rng: Rng,

@@ -1,7 +1,7 @@
 //! Formats with a JSON object per line.
 //!
-//! A format is a [`Paths`]: which fields are what. [`JsonLines`] reads all of them. A field that is a list of keys is a request
-//! for each of them.
+//! A format is a [`Paths`], which gives the fields their meaning. [`JsonLines`] reads all of them. A field that is a list of keys makes a
+//! request for each of them.
 
 mod values;
 
@@ -56,7 +56,7 @@ fn names(line: &[u8]) -> Vec<String> {
     first_object(line).map(|object| object.into_iter().map(|(name, _)| name).collect()).unwrap_or_default()
 }
 
-/// Whether the first lines of a file are objects like this.
+/// Returns whether the first lines of a file are objects that satisfy the given test.
 pub(super) fn objects_fit(start: &Start<'_>, is_like: impl Fn(&Object) -> bool) -> Likeness {
     lines_fit(start, |line| line.starts_with(b"{") && first_object(line).is_some_and(|object| is_like(&object))).into()
 }
@@ -75,7 +75,7 @@ struct JsonLines {
     /// Time and size of the requests of this line.
     arrival: Arrival,
     slot: u64,
-    /// The keys of this line, of which those from `next` on have not been given.
+    /// The keys of this line; keys from `next` on have not been returned yet.
     keys: Vec<u64>,
     next: usize,
     /// A text that had to be unescaped.
@@ -86,11 +86,11 @@ struct JsonLines {
     /// Lines whose list of keys is empty.
     without_keys: u64,
     measured: Measured,
-    /// How long the fetch of this line took.
+    /// The measured time of this line's fetch.
     latency: Option<u64>,
 }
 
-/// What a line is.
+/// The kinds of lines.
 enum Row {
     Requests,
     OtherOperation,

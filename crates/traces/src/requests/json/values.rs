@@ -1,4 +1,4 @@
-//! The values of some fields of a JSON object, without building the rest.
+//! Finds the values of some fields of a JSON object, without building the rest.
 
 use crate::requests::paths::MOST;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
@@ -9,7 +9,7 @@ use std::fmt;
 /// The texts of the values that were found, in the order of the paths.
 pub(super) type Values<'a> = [Option<&'a str>; MOST];
 
-/// Finds the values at some paths, such as `url` or `request.url`, in an object.
+/// Returns the values at some paths, such as `url` or `request.url`, in an object.
 pub(super) fn values<'a>(line: &'a str, paths: &[String]) -> serde_json::Result<Values<'a>> {
     let mut values = [None; MOST];
     let mut json = serde_json::Deserializer::from_str(line);
@@ -22,7 +22,7 @@ pub(super) fn values<'a>(line: &'a str, paths: &[String]) -> serde_json::Result<
 /// An object within the line.
 struct Object<'p, 'v, 'a> {
     paths: &'p [String],
-    /// How much of the open paths leads to this object.
+    /// The length of the part of the open paths that leads to this object.
     from: usize,
     /// A bit for each path that leads here.
     open: u32,
@@ -74,11 +74,11 @@ struct Matching<'p> {
     open: u32,
 }
 
-/// What a field's name is for the paths.
+/// The role of a field's name in the paths.
 struct Name {
     /// A bit for each path that ends here.
     ends: u32,
-    /// A bit for each path that goes on within the value.
+    /// A bit for each path that continues within the value.
     leads: u32,
     /// The bytes of the name.
     length: usize,
@@ -114,7 +114,7 @@ impl Visitor<'_> for Matching<'_> {
     }
 }
 
-/// The text within a value: that of a string without its quotes, that of a number as it stands. `None`: neither.
+/// Returns the text within a value: a string without its quotes, or a number unchanged. Returns `None` for other values.
 pub(in crate::requests) fn text<'a>(value: &'a str, unescaped: &'a mut String) -> Option<&'a str> {
     match value.as_bytes() {
         [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => value.get(1..value.len() - 1),
@@ -127,7 +127,7 @@ pub(in crate::requests) fn text<'a>(value: &'a str, unescaped: &'a mut String) -
     }
 }
 
-/// Gives each element of a list.
+/// Passes each element of a list to `take`.
 pub(super) fn each_element(list: &str, take: &mut dyn FnMut(&str)) -> serde_json::Result<()> {
     struct Elements<'t>(&'t mut dyn FnMut(&str));
 

@@ -6,7 +6,7 @@ use crate::requests::calendar;
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 
-/// A date and a time of day, as they are written. A date without a zone counts as UTC.
+/// A date and a time of day, as written. A date without a zone counts as UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Calendar {
     pub(crate) year: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Calendar {
     pub(crate) minute: u32,
     pub(crate) second: u32,
     pub(crate) fraction_ns: u32,
-    /// East of Greenwich.
+    /// The zone in minutes east of Greenwich.
     pub(crate) zone_minutes: i32,
 }
 
@@ -28,7 +28,7 @@ impl Default for Calendar {
 }
 
 impl Calendar {
-    /// Nanoseconds since 1970; `None` if there is no such date, or it is before 1970.
+    /// Returns nanoseconds since 1970; `None` if there is no such date, or it is before 1970.
     pub(crate) fn nanoseconds(self) -> Option<u64> {
         let Self { year, month, day, hour, minute, second, fraction_ns, zone_minutes } = self;
         let days = calendar::date(year.into(), month.into(), day.into())?;
@@ -42,7 +42,7 @@ impl Calendar {
     }
 }
 
-/// A date like `10/Oct/2024:13:55:36 -0700`, with decimals of a second or without a zone too.
+/// Reads a date like `10/Oct/2024:13:55:36 -0700`, also with decimals of a second or without a zone.
 pub(crate) fn common(text: &[u8]) -> Option<u64> {
     let mut rest = Rest(text);
     let day = rest.number(2)?;
@@ -59,7 +59,7 @@ pub(crate) fn common(text: &[u8]) -> Option<u64> {
     rest.end(date)?.nanoseconds()
 }
 
-/// A date like `2024-10-10` and a time of day like `13:55:36`, in UTC.
+/// Reads a date like `2024-10-10` and a time of day like `13:55:36`, in UTC.
 pub(crate) fn day_and_time(day: &[u8], time: &[u8]) -> Option<u64> {
     let (mut day, mut time) = (Rest(day), Rest(time));
     let date = day.iso_day()?;
@@ -67,7 +67,7 @@ pub(crate) fn day_and_time(day: &[u8], time: &[u8]) -> Option<u64> {
     (day.0.is_empty() && time.0.is_empty()).then(|| date.nanoseconds())?
 }
 
-/// A zone like `+0200`, `-07:00` or `Z`, in minutes east of Greenwich.
+/// Reads a zone like `+0200`, `-07:00` or `Z`, in minutes east of Greenwich.
 pub(crate) fn zone(text: &[u8]) -> Option<i32> {
     let (sign, rest) = match text {
         b"Z" => return Some(0),
@@ -84,13 +84,13 @@ pub(crate) fn zone(text: &[u8]) -> Option<i32> {
     i32::try_from(hours * 60 + minutes).ok().map(|minutes| sign * minutes)
 }
 
-/// The number of a month by the first letters of its English name.
+/// Returns the number of a month by the first letters of its English name.
 pub(crate) fn month(name: &[u8]) -> Option<u32> {
     let place = MONTHS.iter().position(|known| known.as_slice() == name)?;
     u32::try_from(place + 1).ok()
 }
 
-/// A number of exactly so many digits.
+/// Reads a number of exactly `digits` digits.
 pub(crate) fn fixed(text: &[u8], digits: usize) -> Option<u32> {
     if text.len() != digits || !text.iter().all(u8::is_ascii_digit) {
         return None;
@@ -98,7 +98,7 @@ pub(crate) fn fixed(text: &[u8], digits: usize) -> Option<u32> {
     Some(text.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
 }
 
-/// Digits behind the decimal point of a second, in nanoseconds; what is smaller is cut.
+/// Converts digits after the decimal point of a second to nanoseconds; smaller fractions are cut off.
 pub(crate) fn fraction(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
@@ -112,7 +112,7 @@ pub(crate) fn fraction(digits: &[u8]) -> Option<u32> {
     Some(ns)
 }
 
-/// What of a text has not been read.
+/// The part of a text that has not been read.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {

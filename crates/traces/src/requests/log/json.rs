@@ -1,10 +1,10 @@
-//! Picks a few fields out of a JSON object in a line, without reading the others, which may be no text in UTF-8.
+//! Reads some fields of a JSON object in a line, and skips the others, which may be invalid UTF-8.
 
 use serde::de::{DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// The values of the fields called `names`, as they are written; the first of each name.
+/// Returns the values of the fields called `names`, as written; for repeated names, the first value.
 pub(crate) fn pick<'a, const N: usize>(object: &'a [u8], names: &[String; N]) -> Option<[Option<&'a str>; N]> {
     let mut json = serde_json::Deserializer::from_slice(object);
     let picked = json.deserialize_map(Object { names }).ok()?;

@@ -1,8 +1,8 @@
-//! Counts the lines of a log that are no requests, and what the log says about its own cache.
+//! Counts the lines of a log that are no requests, and the results of the server's own cache in the log.
 
 use super::{CacheStatus, Entry, LogOptions, NS_PER_MS, Size, Stamp, Status};
 
-/// What has been counted so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     without_url: u64,
@@ -18,13 +18,13 @@ pub(crate) struct Tally {
     without_elapsed: u64,
     hits: u64,
     not_hits: u64,
-    /// Of answers that were no hits.
+    /// The sum of the upstream times of answers that were no hits.
     upstream_ns: u128,
     upstreams: u64,
 }
 
 impl Tally {
-    /// The URL and the size of an answer, if its line is a request.
+    /// Returns the URL and the size of an answer, if its line is a request.
     pub(super) fn choose<'a>(&mut self, entry: &Entry<'a>, options: &LogOptions) -> Option<(&'a [u8], u64)> {
         let Some(url) = entry.url else {
             self.without_url += 1;
@@ -55,7 +55,7 @@ impl Tally {
         Some((url, size))
     }
 
-    /// The time of a request, as the options want it.
+    /// Returns the time of a request, as the options define it.
     pub(super) fn time(&mut self, entry: &Entry<'_>, options: &LogOptions) -> u64 {
         if !options.from_start || entry.stamp == Stamp::Start {
             return entry.time;
@@ -89,7 +89,7 @@ impl Tally {
         }
     }
 
-    /// `has_sizes`: the log ought to have sizes.
+    /// Returns warnings; `has_sizes` says whether the log should have sizes.
     pub(super) fn warnings(&self, has_sizes: bool) -> impl Iterator<Item = String> {
         let sizes_unknown = if has_sizes { self.sizes_unknown } else { 0 };
         let left_out = [
@@ -117,7 +117,7 @@ impl Tally {
         left_out.chain(kept).chain(self.of_cache())
     }
 
-    /// What the log says about the cache of its server.
+    /// Describes the results of the server's cache in the log.
     fn of_cache(&self) -> Option<String> {
         let lookups = self.hits + self.not_hits;
         if self.hits == 0 {

@@ -1,7 +1,7 @@
-//! Logs of servers, proxies and CDNs: what their lines have in common.
+//! Logs of servers, proxies and CDNs: the common part of their formats.
 //!
-//! A format reads one line and says what is in it, as an [`Entry`]. The [`LogReader`] does the rest: it chooses the lines
-//! that are requests, counts the others, restores the order of time, and leaves out the few lines that do not fit.
+//! A format reads one line and returns its content as an [`Entry`]. The [`LogReader`] does the rest: it selects the lines that are
+//! requests, counts the others, restores the order of time, and leaves out the few lines that do not fit.
 
 mod cache_status;
 pub(super) mod date;
@@ -23,7 +23,7 @@ pub(super) const NS_PER_S: u64 = 1_000_000_000;
 pub(super) const NS_PER_MS: u64 = 1_000_000;
 pub(super) const NS_PER_US: u64 = 1_000;
 
-/// How a log of one kind is read.
+/// The reader of one kind of log.
 pub(super) trait LogFormat: Send {
     /// Reads a line.
     ///
@@ -35,7 +35,7 @@ pub(super) trait LogFormat: Send {
     fn example(&self) -> &str;
 }
 
-/// Why a line is not of a format: the part of it that does not fit.
+/// The reason why a line is not of a format: the part of the line that does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Misfit(pub(super) &'static str);
 
@@ -54,31 +54,31 @@ impl<'a> From<Entry<'a>> for Said<'a> {
     }
 }
 
-/// When the time of a line was taken.
+/// The moment at which the time of a line was taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Stamp {
-    /// When the request began.
+    /// The time at which the request began.
     #[default]
     Start,
-    /// When the answer had been sent.
+    /// The time at which the answer had been sent.
     End,
 }
 
-/// An answer of a server, as its line has it.
+/// An answer of a server, as read from its line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
-    /// In nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     pub(super) time: u64,
     pub(super) stamp: Stamp,
-    /// From the start of the request to the end of the answer, in nanoseconds.
+    /// The nanoseconds from the start of the request to the end of the answer.
     pub(super) elapsed: Option<u64>,
-    /// How long the server behind took, in nanoseconds.
+    /// The response time of the upstream server, in nanoseconds.
     pub(super) upstream: Option<u64>,
-    /// `None`: the log has no methods.
+    /// The method; `None` if the log has no methods.
     pub(super) method: Option<&'a [u8]>,
-    /// The key has the host and then the URL; empty where the log has no hosts.
+    /// The host, which precedes the URL in the key; empty if the log has no hosts.
     pub(super) host: &'a [u8],
-    /// `None`: the client sent no HTTP, and so asked for nothing.
+    /// The URL; `None` if the client sent no HTTP, and so requested no object.
     pub(super) url: Option<&'a [u8]>,
     /// Without the `?`; empty where it is part of the URL.
     pub(super) query: &'a [u8],
@@ -107,7 +107,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    /// A status of three digits. `000`, `-` and `-1` stand for no answer.
+    /// Reads a status of three digits. `000`, `-` and `-1` mean that there was no answer.
     pub(super) fn read(text: &[u8]) -> Option<Self> {
         match text {
             b"000" | b"-" | b"-1" | b"0" => Some(Self::NoAnswer),
@@ -132,17 +132,17 @@ pub(super) enum Size {
 }
 
 impl Size {
-    /// A number of bytes, or `-`.
+    /// Reads a number of bytes, or `-`.
     pub(super) fn read(text: &[u8]) -> Option<Self> {
         if text == b"-" { Some(Self::NoBody) } else { super::key::whole(text).map(Self::Bytes) }
     }
 }
 
-/// One of so many lines at the start of a log is of its format.
+/// The number of lines at the start of a log of which one must be of its format.
 const FIRST_LINES: usize = 32;
 
-/// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other
-/// programs that write to the same file.
+/// Returns whether at least half of the first lines are of a format. A log has other lines too: about its rotation, or from other programs
+/// that write to the same file.
 pub(super) fn recognise<'a>(start: &Start<'a>, is_like: impl FnMut(&'a [u8]) -> bool) -> Likeness {
     start.counted(FIRST_LINES, is_like).is_some_and(|(all, like)| like * 2 >= all).into()
 }

@@ -26,7 +26,7 @@ pub(crate) const COMMON: [ParamSpec; 3] = [
     ),
 ];
 
-/// Whether the times of a log that has the ends of its answers are made those of their starts.
+/// The parameter that converts the end times of answers in a log to the start times of requests.
 pub(crate) const START: ParamSpec = ParamSpec::choice(
     "time",
     &["logged", "start"],
@@ -34,7 +34,7 @@ pub(crate) const START: ParamSpec = ParamSpec::choice(
     "`start` to count back from the end of an answer, if the log has that, to the start of its request",
 );
 
-/// The common options and those of one format.
+/// Joins the common options and those of one format.
 macro_rules! params {
     ($($own:expr),* $(,)?) => {{
         use crate::requests::log::COMMON as C;
@@ -43,7 +43,7 @@ macro_rules! params {
 }
 pub(crate) use params;
 
-/// As [`params`], with `time`.
+/// Joins options as [`params`], with `time`.
 macro_rules! start_params {
     ($($own:expr),* $(,)?) => {
         crate::requests::log::params![crate::requests::log::START, $($own),*]
@@ -51,14 +51,14 @@ macro_rules! start_params {
 }
 pub(crate) use start_params;
 
-/// What the common options say.
+/// The values of the common options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LogOptions {
     /// The methods that are requests; empty: all.
     methods: &'static [&'static str],
     pub(super) any_status: bool,
     pub(super) window: usize,
-    /// Whether times are those of the starts of requests where the log has durations.
+    /// Whether times are converted to the starts of requests, if the log has durations.
     pub(super) from_start: bool,
 }
 
@@ -72,13 +72,13 @@ impl LogOptions {
         Self { methods, ..Self::without_methods(params) }
     }
 
-    /// Of a log that has no methods.
+    /// Reads the options of a log that has no methods.
     pub(crate) fn without_methods(params: &Params) -> Self {
         let window = params.integer("window").and_then(|lines| usize::try_from(lines).ok()).unwrap_or(1);
         Self { methods: &[], any_status: params.text("status") == "all", window, from_start: false }
     }
 
-    /// With `time`, which formats have whose times are those of the ends of answers.
+    /// Reads the options with `time`, for formats whose times are the ends of answers.
     pub(crate) fn with_start(params: &Params) -> Self {
         Self { from_start: params.text("time") == "start", ..Self::new(params) }
     }

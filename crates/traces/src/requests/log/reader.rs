@@ -11,10 +11,10 @@ use crate::requests::{Facts, Measured, RequestReader};
 use forebay_core::{Clock, Request};
 use std::io::Read;
 
-/// After so many lines a file is rejected of which more than half do not fit.
+/// The number of lines after which a file is rejected if more than half do not fit.
 const JUDGED_LINES: u64 = 1_000;
 
-/// Characters of a line in a message. Syslog writes about 50 before what a program says.
+/// The maximum number of characters of a line in a message. Syslog writes about 50 before the program's text.
 const SHOWN: usize = 160;
 
 /// Reads a log.
@@ -36,7 +36,7 @@ pub(crate) struct LogReader<F> {
     measured: Measured,
 }
 
-/// How far the lines are from the order of time.
+/// The deviation of the lines from the order of time.
 #[derive(Debug, Default)]
 struct Order {
     latest: u64,
@@ -44,12 +44,12 @@ struct Order {
     too_late: u64,
 }
 
-/// How many lines are of the format.
+/// The number of lines that are of the format.
 #[derive(Debug, Default)]
 struct Fit {
     lines: u64,
     misfits: u64,
-    /// The line of the first, and what is wrong with it.
+    /// The first line that is not, and its fault.
     first: Option<(u64, String)>,
 }
 

@@ -1,6 +1,6 @@
 //! The first line that a client sends, as logs quote it: `GET /a HTTP/1.1`.
 
-/// Method and URL, which may have spaces; `None` of what is no HTTP.
+/// Returns the method and the URL, which may contain spaces; `None` if the line is not HTTP.
 pub(crate) fn method_and_url(request: &[u8]) -> Option<(&[u8], &[u8])> {
     let place = memchr::memchr(b' ', request)?;
     let (method, rest) = (&request[..place], &request[place + 1..]);
@@ -11,14 +11,14 @@ pub(crate) fn method_and_url(request: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_method(method) && !url.is_empty()).then_some((method, url))
 }
 
-/// Whether a word may be a method of HTTP.
+/// Returns whether a word may be a method of HTTP.
 pub(crate) fn is_method(word: &[u8]) -> bool {
     !word.is_empty()
         && word.iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'-' | b'_'))
         && word[0].is_ascii_uppercase()
 }
 
-/// Where the quote ends that a text begins within; a backslash stands before what does not end it.
+/// Returns the offset of the closing quote of a text that begins inside quotes; a backslash precedes quotes that do not close it.
 pub(crate) fn closing_quote(text: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {

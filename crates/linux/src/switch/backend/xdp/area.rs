@@ -1,19 +1,19 @@
-//! The memory that an AF_XDP socket shares with the kernel for frames (UMEM): half of it for received frames.
+//! The memory that an AF_XDP socket shares with the kernel for frames (UMEM). Half of it is for received frames.
 #![expect(unsafe_code, reason = "memory that is shared with the kernel")]
 
 use crate::switch::OpenError;
 use crate::switch::mapping::Mapping;
 
-/// Places for frames, all of one size.
+/// Slots for frames, all of one size.
 pub(super) struct Area {
     memory: Mapping,
 }
 
 impl Area {
     pub(super) const FRAME_BYTES: usize = 4_096;
-    /// The bytes of them that an arriving frame can have: the kernel keeps the first 256 for programs.
+    /// The most bytes of an arriving frame in a slot: the kernel reserves the first 256 for programs.
     pub(super) const RECEIVED_BYTES: usize = Self::FRAME_BYTES - 256;
-    /// Frames for each direction.
+    /// The number of slots for each direction.
     pub(super) const FRAMES: u32 = 2_048;
     pub(super) const BYTES: usize = 2 * Self::FRAMES as usize * Self::FRAME_BYTES;
 
@@ -22,12 +22,12 @@ impl Area {
         Ok(Self { memory: Mapping::anonymous(Self::BYTES).map_err(failed)? })
     }
 
-    /// Where it is.
+    /// Returns the address of the memory.
     pub(super) fn address(&self) -> u64 {
         self.memory.address()
     }
 
-    /// The bytes of an arrived frame, if it is within the memory.
+    /// Returns the bytes of an arrived frame, if the frame is within the memory.
     pub(super) fn frame(&self, at: u64, length: u32) -> Option<&[u8]> {
         let (at, length) = (usize::try_from(at).ok()?, length as usize);
         if at.checked_add(length)? > Self::BYTES {
@@ -38,7 +38,7 @@ impl Area {
         Some(unsafe { std::slice::from_raw_parts(self.memory.place(at, length).as_ptr(), length) })
     }
 
-    /// Puts a frame into a place of the half for those that leave.
+    /// Copies a frame into a slot of the half for frames to be sent.
     pub(super) fn put(&mut self, at: u64, frame: &[u8]) {
         let Ok(at) = usize::try_from(at) else { return };
         assert!(at >= Self::BYTES / 2 && frame.len() <= Self::FRAME_BYTES && at + Self::FRAME_BYTES <= Self::BYTES);

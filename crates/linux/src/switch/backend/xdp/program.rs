@@ -1,6 +1,6 @@
-//! The program in the interface: five instructions that hand each frame to the socket of its receive queue.
+//! The program at the interface: five instructions that hand each frame to the socket of its receive queue.
 //!
-//! It is attached by a link of bpf(2), which is removed with the process, however that ends.
+//! The program is attached by a link of bpf(2), which is removed with the process, however the process ends.
 #![expect(unsafe_code, reason = "bpf(2) is not in safe libraries")]
 
 use super::{CAPABILITIES, MOST_QUEUES};
@@ -17,18 +17,18 @@ const LINK_CREATE: i64 = 28;
 const SOCKET_MAP: u32 = 17;
 const XDP_PROGRAM: u32 = 6;
 const XDP_ATTACH: u32 = 37;
-/// The driver's own XDP.
+/// The flag for the driver's own XDP.
 const DRIVER: u32 = 1 << 2;
-/// The kernel's generic XDP, for any interface.
+/// The flag for the kernel's generic XDP, which works at any interface.
 const GENERIC: u32 = 1 << 1;
 
-/// The start of `bpf_attr`, as these commands read it; other fields are zero.
+/// The first words of `bpf_attr`, as these commands read it; other fields are zero.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Default)]
 struct Attributes([u32; 32]);
 
 impl Attributes {
-    /// An address takes two words.
+    /// Stores an address in the two words from `at` on.
     fn address(&mut self, at: usize, address: *const u8) {
         let bytes = (address as u64).to_ne_bytes();
         let word = |from: usize| u32::from_ne_bytes([bytes[from], bytes[from + 1], bytes[from + 2], bytes[from + 3]]);
@@ -37,9 +37,9 @@ impl Attributes {
     }
 }
 
-/// A program that is attached.
+/// An attached program.
 pub(super) struct Program {
-    /// Whether the driver runs it, before the kernel makes a packet of the frame; otherwise the kernel does it afterwards.
+    /// Whether the driver runs the program, before the kernel makes a packet of the frame; otherwise the kernel runs it afterwards.
     pub(super) is_of_driver: bool,
     _link: OwnedFd,
     _program: OwnedFd,
@@ -47,7 +47,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Attaches it to an interface, with the sockets of its receive queues from 0 on.
+    /// Attaches the program to an interface, with the sockets of its receive queues from 0 on.
     pub(super) fn attach<'a>(link: Link, sockets: impl Iterator<Item = &'a OwnedFd>) -> Result<Self, OpenError> {
         let failed = |what: &'static str| move |error: io::Error| OpenError::of(what, CAPABILITIES, &error);
         let mut attributes = Attributes::default();
@@ -83,7 +83,7 @@ fn number(fd: &OwnedFd) -> u32 {
     u32::try_from(fd.as_raw_fd()).expect("an open descriptor is not negative")
 }
 
-/// `return bpf_redirect_map(&sockets, context->rx_queue_index, XDP_PASS)`
+/// Loads the program `return bpf_redirect_map(&sockets, context->rx_queue_index, XDP_PASS)`.
 fn load(map: &OwnedFd) -> io::Result<OwnedFd> {
     // Each is: operation, registers (source and destination), offset, number.
     let instruction = |operation: u64, registers: u64, offset: u64, number: u64| {
@@ -105,7 +105,7 @@ fn load(map: &OwnedFd) -> io::Result<OwnedFd> {
     made(PROGRAM_LOAD, &attributes)
 }
 
-/// A command that makes something.
+/// Runs a command of bpf(2) that creates an object, and returns the object.
 fn made(command: i64, attributes: &Attributes) -> io::Result<OwnedFd> {
     let fd = i32::try_from(bpf(command, attributes)?).map_err(io::Error::other)?;
     // SAFETY: a descriptor that the kernel has just made for us.

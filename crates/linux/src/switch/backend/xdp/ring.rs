@@ -1,8 +1,8 @@
-//! A ring that is shared with the kernel: one side adds entries, the other takes them.
+//! A ring that is shared with the kernel: one side adds entries, the other removes them.
 //!
-//! Each side has a count of 32 bits that goes on and wraps; a count's place is its lowest bits. An entry is written before it is
-//! counted as produced, with release, and read after the count was read, with acquire. An entry is given back in the same way, by
-//! the other count.
+//! Each side has a count of 32 bits that grows and wraps. The lowest bits of a count are the index of its slot. An entry is written before
+//! the producer's count is stored with release, and read after that count was loaded with acquire. The consumer's count gives entries back
+//! in the same way.
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
 use crate::switch::mapping::Mapping;
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// `xdp_ring_offset`: where things are in the memory of a ring.
+/// The kernel's `xdp_ring_offset`: the offsets of the parts in the memory of a ring.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Offsets {
@@ -20,24 +20,24 @@ pub(super) struct Offsets {
     pub(super) flags: u64,
 }
 
-/// One side of a ring. The other side may have the same memory in a test.
+/// One side of a ring. In a test, the other side may share the same memory.
 pub(super) struct Ring<T> {
     memory: Arc<Mapping>,
     producer: usize,
     consumer: usize,
     entries: usize,
-    /// Room for entries, a power of two.
+    /// The number of slots, a power of two.
     room: u32,
     of: PhantomData<T>,
 }
 
 impl<T: Copy> Ring<T> {
-    /// The bytes that a ring takes, up to its last entry.
+    /// Returns the size of a ring in bytes, up to its last entry.
     pub(super) fn bytes(offsets: Offsets, room: u32) -> usize {
         number(offsets.entries).saturating_add(room as usize * size_of::<T>())
     }
 
-    /// The ring in this memory, which has room for so many entries, a power of two. Every byte of `T` may have any value.
+    /// Creates the ring in `memory`, with `room` slots, a power of two. Every byte of `T` may have any value.
     pub(super) fn new(memory: Arc<Mapping>, offsets: Offsets, room: u32) -> Self {
         assert!(room.is_power_of_two(), "a ring has room for a power of two");
         let [producer, consumer, entries] = [offsets.producer, offsets.consumer, offsets.entries].map(number);
@@ -57,7 +57,7 @@ impl<T: Copy> Ring<T> {
         self.memory.place(self.entries + place * size_of::<T>(), size_of::<T>()).as_ptr()
     }
 
-    /// Adds an entry. Whether there was room.
+    /// Adds an entry. Returns whether there was room.
     pub(super) fn push(&mut self, entry: T) -> bool {
         let count = self.produced().load(Ordering::Relaxed);
         if count.wrapping_sub(self.consumed().load(Ordering::Acquire)) >= self.room {
@@ -69,12 +69,12 @@ impl<T: Copy> Ring<T> {
         true
     }
 
-    /// Whether the other side has not taken all of them.
+    /// Whether entries remain that the other side has not removed.
     pub(super) fn has_entries(&self) -> bool {
         self.produced().load(Ordering::Relaxed) != self.consumed().load(Ordering::Acquire)
     }
 
-    /// Changes those that the other side has not taken. It must not take any meanwhile.
+    /// Changes the entries that the other side has not removed. The other side must not remove any meanwhile.
     pub(super) fn change(&mut self, mut change: impl FnMut(&mut T)) {
         let (begin, end) = (self.consumed().load(Ordering::Acquire), self.produced().load(Ordering::Relaxed));
         for number in 0..end.wrapping_sub(begin).min(self.room) {
@@ -83,7 +83,7 @@ impl<T: Copy> Ring<T> {
         }
     }
 
-    /// Takes the next entry.
+    /// Removes and returns the next entry.
     pub(super) fn pop(&mut self) -> Option<T> {
         let count = self.consumed().load(Ordering::Relaxed);
         if count == self.produced().load(Ordering::Acquire) {
@@ -97,7 +97,7 @@ impl<T: Copy> Ring<T> {
     }
 }
 
-/// What the kernel gives as 64 bits; what does not fit is in no mapping.
+/// Converts a 64-bit offset of the kernel. An offset that does not fit is outside of every mapping.
 fn number(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }

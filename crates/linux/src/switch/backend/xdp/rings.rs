@@ -28,11 +28,11 @@ const TX_PLACE: i64 = 0x8000_0000;
 const FILL_PLACE: i64 = 0x1_0000_0000;
 const COMPLETION_PLACE: i64 = 0x1_8000_0000;
 const COPY: u16 = 2;
-/// How often a socket that is closed looks whether all is on its way to the interface, and how long it waits in between.
+/// The most checks, when a socket is closed, of whether all frames are on their way to the interface, and the pause between checks.
 const FINISH_TRIES: u32 = 1_000;
 const FINISH_STEP: Duration = Duration::from_micros(100);
 
-/// `xdp_umem_reg`.
+/// The kernel's `xdp_umem_reg`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Registration {
@@ -44,7 +44,7 @@ struct Registration {
     metadata: u32,
 }
 
-/// `xdp_desc`.
+/// The kernel's `xdp_desc`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Descriptor {
@@ -53,7 +53,7 @@ struct Descriptor {
     options: u32,
 }
 
-/// `sockaddr_xdp`.
+/// The kernel's `sockaddr_xdp`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Address {
@@ -72,26 +72,26 @@ fn map<T: Copy>(socket: &OwnedFd, place: i64, offsets: Offsets) -> Result<Ring<T
     Ok(Ring::new(Arc::new(memory), offsets, Area::FRAMES))
 }
 
-/// A socket of one receive queue.
+/// The socket of one receive queue.
 pub(super) struct XdpSocket {
     fill: Ring<u64>,
     came: Ring<Descriptor>,
     sending: Ring<Descriptor>,
     sent: Ring<u64>,
-    /// Places for frames that leave.
+    /// The free slots for frames to be sent.
     free: Vec<u64>,
     /// Whether a frame was handed over since the last kick.
     is_begun: bool,
-    /// Whether the interface was down when the kernel was asked last.
+    /// Whether the interface was down at the last system call.
     is_down: bool,
-    /// How many entries of the ring were made void, and may still be in it.
+    /// The number of entries of the ring that were made void and may still be in it.
     voided: u32,
     area: Area,
     socket: OwnedFd,
 }
 
 impl XdpSocket {
-    /// Opens a queue of an interface; `None` if there is no such queue.
+    /// Opens the socket of an interface's receive queue; `None` if there is no such queue.
     pub(super) fn open(link: Link, queue: u32, area: Area) -> Result<Option<Self>, OpenError> {
         let capabilities = super::CAPABILITIES;
         let socket = socket_with(AddressFamily::XDP, SocketType::RAW, SocketFlags::CLOEXEC, None)
@@ -147,7 +147,7 @@ impl XdpSocket {
         &self.socket
     }
 
-    /// Takes at most so many frames. How many these were.
+    /// Hands at most `most` arrived frames to `take`, and returns their number.
     pub(super) fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8]) -> bool) -> usize {
         for taken in 0..most {
             let Some(Descriptor { at, length, .. }) = self.came.pop() else { return taken };
@@ -161,10 +161,10 @@ impl XdpSocket {
         most
     }
 
-    /// Hands over a frame. Whether there was room.
+    /// Hands over a frame. Returns whether there was room.
     ///
-    /// The first one since the last [`kick`](Self::kick) is sent at once, which shows whether the interface is up; others
-    /// are sent with the next.
+    /// The first frame since the last [`kick`](Self::kick) is sent at once, which shows whether the interface is up. The next kick sends
+    /// the others.
     pub(super) fn send(&mut self, frame: &[u8]) -> io::Result<bool> {
         self.take_back();
         if self.is_down {
@@ -193,12 +193,12 @@ impl XdpSocket {
         Ok(true)
     }
 
-    /// The same as [`kick`](Self::kick), but that a frame was dropped is none of this one's business.
+    /// Kicks like [`kick`](Self::kick), but ignores that the interface dropped a frame.
     fn kick_others(&mut self) -> io::Result<()> {
         self.kick().or_else(|error| if self.is_down { Err(error) } else { Ok(()) })
     }
 
-    /// Places of frames that were sent can be used again.
+    /// Frees the slots of frames that were sent.
     fn take_back(&mut self) {
         while let Some(at) = self.sent.pop() {
             // Some kernels say of those that were made void as well that they are done.
@@ -208,9 +208,9 @@ impl XdpSocket {
         }
     }
 
-    /// Lets the kernel send the frames that were handed over, and those for which it had no room before. It is an error if
-    /// the interface is down or removed. Then no frame that was handed over departs, so none departs late when the
-    /// interface is up again. It is also an error if the interface has dropped a frame, as one without a carrier does.
+    /// Lets the kernel send the frames that were handed over, and those for which it had no room before. It is an error if the interface is
+    /// down or removed. Then no frame that was handed over departs, so none departs late when the interface is up again. It is also an
+    /// error if the interface has dropped a frame, as an interface without a carrier does.
     pub(super) fn kick(&mut self) -> io::Result<()> {
         self.is_begun = false;
         let mut done = Ok(());
@@ -241,8 +241,8 @@ impl XdpSocket {
         done
     }
 
-    /// Makes what is in the ring void. The kernel passes frames whose place is no place; it looks at the ring only while it
-    /// is asked to send, which this thread does.
+    /// Makes the entries in the ring void: the kernel skips frames whose address is invalid. The kernel reads the ring only during a
+    /// request to send, which only this thread makes.
     fn void(&mut self) {
         self.take_back();
         self.sending.change(|entry| {
@@ -257,7 +257,7 @@ impl XdpSocket {
         });
     }
 
-    /// Waits shortly until what was handed over is on its way.
+    /// Waits briefly until the frames that were handed over are on their way.
     fn finish(&mut self) {
         for _ in 0..FINISH_TRIES {
             let is_up = self.kick_others().is_ok();
@@ -269,7 +269,7 @@ impl XdpSocket {
         }
     }
 
-    /// Frames that arrived and were lost: there was no room, or they were too long.
+    /// Returns the number of frames that arrived and were lost, since there was no room or they were too long.
     pub(super) fn lost(&self) -> u64 {
         // rx_dropped, rx_invalid_descs, tx_invalid_descs, rx_ring_full, rx_fill_ring_empty_descs, tx_ring_empty_descs
         let read = option(&self.socket, SOL_XDP, STATISTICS, [0_u64; 6]);

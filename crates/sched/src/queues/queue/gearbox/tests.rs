@@ -1,4 +1,4 @@
-//! Gearbox beside a map of blocks, its bound, and its corners.
+//! Tests of Gearbox: a comparison with a map of blocks, the bound on its order, and corner cases.
 
 use super::*;
 use crate::queues::queue::calendar::Calendar;
@@ -6,13 +6,13 @@ use forebay_core::Seed;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
-/// The backlog of one FIFO queue: rank, item, and whether the bound is about it.
+/// The backlog of one FIFO queue: rank, item, and whether the bound applies to the item.
 type Waiting = Vec<(u64, u32, bool)>;
 
 /// A map from levels and blocks to their backlogs, and a clock that goes from day to day.
 struct Plain {
     blocks: BTreeMap<(u32, u64), Waiting>,
-    /// Of each level's block that has the present day: its packets as it began, and those of them that have left.
+    /// For each level, its block with the present day: the number of its packets at its start, and the number of these that have left.
     begun: Vec<(u64, u64)>,
     present: u64,
     levels: u32,

@@ -1,4 +1,4 @@
-//! SP-PIFO, step by step.
+//! Tests of SP-PIFO, step by step.
 
 use super::*;
 

@@ -7,20 +7,20 @@ use crate::attack::traffic::{Inputs, OWN_FLOWS, to_time};
 /// One kind of payload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PayloadClass {
-    /// Length of the packet in bytes; at least 1.
+    /// The length of the packet in bytes; at least 1.
     pub size_bytes: u32,
-    /// The rules for which it is a candidate, and what each costs.
+    /// The candidate rules of the payload, with the cost of each.
     pub candidates: Vec<Candidate>,
-    /// Its share of the attack's bits, compared with those of the others.
+    /// The class's share of the attack's bits, relative to the other shares.
     pub share: f64,
 }
 
-/// What an attacker sends: kinds of payloads in turn, each packet a flow of its own.
+/// The attacker's payloads: the classes take turns, and each packet is a flow of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AttackPayloads(pub Vec<PayloadClass>);
 
 impl AttackPayloads {
-    /// Payloads without end at a rate in bits per second, evenly; none at a rate of zero or without a class that has a
+    /// Returns evenly spaced payloads without end, at `rate_bps` bits per second. There are none at a rate of zero or if no class has a
     /// share.
     #[must_use]
     pub fn payloads(&self, rate_bps: f64) -> Inputs<Payload> {

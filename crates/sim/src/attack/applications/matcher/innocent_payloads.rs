@@ -1,4 +1,4 @@
-//! Innocent payloads: sizes, and candidates as the rules' shares say.
+//! Innocent payloads: their sizes, and candidates according to the rules' shares.
 
 use super::rules::{Grades, Rules};
 use super::two_stage::{Candidate, Payload};
@@ -14,7 +14,7 @@ pub struct InnocentPayloads {
     pub rules: Rules,
     /// Lengths of packets in bytes.
     pub size_bytes: Quantity,
-    /// Flows; each packet is of one of them, all alike.
+    /// The number of flows; all flows are alike, and each packet belongs to one of them.
     pub flows: u32,
 }
 
@@ -27,7 +27,7 @@ impl Default for InnocentPayloads {
 }
 
 impl InnocentPayloads {
-    /// Packets without end at a rate in bits per second, back to back; none at a rate of zero.
+    /// Returns packets without end, back to back, at `rate_bps` bits per second. There are none at a rate of zero.
     #[must_use]
     pub fn payloads(&self, rate_bps: f64, seed: Seed) -> Inputs<Payload> {
         let ps_per_bit = 1e12 / rate_bps;

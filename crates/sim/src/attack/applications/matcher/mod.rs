@@ -1,8 +1,8 @@
 //! A matcher in two stages, as in Pigasus (SurgeProtector, section 3.5.1): a fast filter names candidate rules, then
 //! each is evaluated in turn until one matches.
 //!
-//! The filter costs every packet the same. The cost of a candidate depends on the rule and on the payload. An attacker sends payloads that
-//! are candidates for many rules, or for one that is slow on them. The scheduler's estimate is the worst cost of the candidates so far
+//! The filter costs the same for every packet. The cost of a candidate depends on the rule and on the payload. An attacker sends payloads
+//! that are candidates for many rules, or for one that is slow on them. The scheduler's estimate is the worst cost of the candidates so far
 //! ([`Kept::worst`](forebay_core::estimate::Kept::worst)).
 
 use super::ApplicationEntry;

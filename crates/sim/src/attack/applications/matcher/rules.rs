@@ -1,15 +1,15 @@
-//! Rules as innocent traffic meets them.
+//! The rules, as innocent traffic matches them.
 
 use crate::attack::quantity::Quantity;
 
 /// A rule of the full matcher.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// Share of innocent packets for which the filter names it.
+    /// The share of innocent packets for which the filter names the rule.
     pub candidate: f64,
-    /// Share of those that it matches.
+    /// The share of the rule's candidates that the rule matches.
     pub matches: f64,
-    /// What its evaluation costs on innocent payloads, in nanoseconds per byte.
+    /// The cost of the rule's evaluation on innocent payloads, in nanoseconds per byte.
     pub ns_per_byte: Quantity,
 }
 
@@ -17,21 +17,22 @@ pub struct Rule {
 #[derive(Debug, Clone)]
 pub struct Rules(pub Vec<Rule>);
 
-/// Made-up rules that stand for those of an intrusion detection system. Each is more rarely a candidate and more expensive than the one
+/// Synthetic rules that model the rules of an intrusion detection system. Each is more rarely a candidate and more expensive than the one
 /// before, over some decades. None varies much with the payload (section 3.5.2: most rules do not have large variance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grades {
-    /// How many.
+    /// The number of rules.
     pub count: usize,
-    /// How many decades the last rule is more expensive, and more rarely a candidate, than the first.
+    /// The number of decades by which the last rule is more expensive, and more rarely a candidate, than the first.
     pub decades: f64,
-    /// Candidates of an innocent packet on average; fewer where that would need a rule to be named for more than all.
+    /// The mean number of candidates of an innocent packet. The real mean is lower if a rule would have to be named for more than all
+    /// packets.
     pub candidates: f64,
-    /// Share of its candidates that a rule matches.
+    /// The share of its candidates that a rule matches.
     pub matches: f64,
-    /// What the first rule costs, in nanoseconds per byte.
+    /// The cost of the first rule, in nanoseconds per byte.
     pub ns_per_byte: f64,
-    /// Standard deviation of a rule's cost as a share of its mean. No cost differs from it by more than a half.
+    /// The standard deviation of a rule's cost, as a share of the mean cost. No cost differs from the mean by more than a half of the mean.
     pub spread: f64,
 }
 
@@ -43,7 +44,7 @@ impl Default for Grades {
 }
 
 impl Rules {
-    /// Rules of these grades.
+    /// Creates rules of the given grades.
     #[must_use]
     pub fn graded(grades: Grades) -> Self {
         let last = grades.count.saturating_sub(1).max(1) as f64;

@@ -5,32 +5,32 @@ use crate::attack::traffic::Input;
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
 use forebay_core::{Duration, Time};
 
-/// A rule that the filter names for a payload, and what comes of it.
+/// A rule that the filter names for a payload, and the result of its evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Number of the rule.
+    /// The number of the rule.
     pub rule: usize,
-    /// What its evaluation costs on this payload.
+    /// The cost of the rule's evaluation on this payload.
     pub work: Duration,
-    /// Whether it matches; then no later candidate is evaluated.
+    /// Whether the rule matches; if so, no later candidate is evaluated.
     pub matches: bool,
 }
 
 /// A packet with the rules for which it is a candidate, in the order in which they are evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payload {
-    /// When it arrives.
+    /// The time of arrival.
     pub arrival: Time,
     /// Its flow, counted from 0 within its stream.
     pub flow: u32,
-    /// Length of the packet in bytes; all of it counts as payload.
+    /// The length of the packet in bytes; all of it counts as payload.
     pub size_bytes: u32,
-    /// What the filter finds.
+    /// The candidates that the filter finds.
     pub candidates: Vec<Candidate>,
 }
 
 impl Payload {
-    /// The candidates that are evaluated: up to the first that matches.
+    /// Returns the candidates that are evaluated: up to the first match.
     pub fn evaluated(&self) -> impl Iterator<Item = &Candidate> {
         let first = self.candidates.iter().position(|candidate| candidate.matches);
         self.candidates[..first.map_or(self.candidates.len(), |first| first + 1)].iter()
@@ -57,8 +57,8 @@ impl Input for Payload {
 
 /// Filter, rules and estimator.
 ///
-/// It learns from a payload when the work on it has ended. So what waited at that time has an estimate that knew less.
-/// A rule that was never evaluated is taken to be free.
+/// The estimator learns from a payload when the work on it has ended. So the estimates of the payloads that wait at that time do not
+/// include this knowledge. A rule that was never evaluated is assumed to cost nothing.
 #[derive(Debug, Clone)]
 pub struct TwoStage {
     filter: Duration,
@@ -67,14 +67,14 @@ pub struct TwoStage {
 }
 
 impl TwoStage {
-    /// A matcher whose filter costs each packet `filter`. Of what each rule has cost per byte `kept` is kept; as
-    /// published that is the worst (section 3.5.2).
+    /// Creates a matcher whose filter costs `filter` per packet. `kept` selects the statistic of each rule's cost per byte; the published
+    /// one is the worst cost (section 3.5.2).
     #[must_use]
     pub fn new(filter: Duration, kept: Kept) -> Self {
         Self { filter, rules: CostPerByte::new(kept).start(0.0) }
     }
 
-    /// What was learnt of a rule so far, in picoseconds per byte; `None` if it was never evaluated.
+    /// The learnt cost of a rule, in picoseconds per byte; `None` if the rule was never evaluated.
     #[must_use]
     pub fn ps_per_byte(&self, rule: usize) -> Option<f64> {
         self.rules.per_byte(feature(rule))

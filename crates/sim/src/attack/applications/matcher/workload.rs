@@ -7,14 +7,14 @@ use crate::attack::traffic::Stream;
 use forebay_core::estimate::Kept;
 use forebay_core::{Duration, Seed, Time};
 
-/// A matcher and what is sent to it.
+/// A matcher and the payloads that are sent to it.
 #[derive(Debug, Clone)]
 pub struct Matching {
-    /// What the filter costs each packet.
+    /// The cost of the filter per packet.
     pub filter: Duration,
-    /// Rules, and innocent payloads.
+    /// The rules, and the innocent payloads.
     pub innocent: InnocentPayloads,
-    /// Attack payloads.
+    /// The attack payloads.
     pub attack: AttackPayloads,
 }
 
@@ -30,12 +30,12 @@ impl Default for Matching {
 }
 
 impl Matching {
-    /// It has learnt nothing yet.
+    /// Returns the matcher before it has learnt anything.
     fn matcher(&self) -> TwoStage {
         TwoStage::new(self.filter, Kept::worst())
     }
 
-    /// The most expensive of so many innocent payloads, again and again: the attack of section 3.6.1.
+    /// Returns the attack of section 3.6.1: it repeats the most expensive of `of` innocent payloads.
     #[must_use]
     pub fn dearest(&self, of: usize, seed: Seed) -> AttackPayloads {
         let payloads = self.innocent.payloads(1e9, seed).take(of);

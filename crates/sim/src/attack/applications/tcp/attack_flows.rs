@@ -1,4 +1,4 @@
-//! The attacker of section 3.6.1: flows of one-byte segments that are nothing but gaps.
+//! The attacker of section 3.6.1: flows of one-byte segments with a gap before each.
 
 use super::{Costs, Reassembler, Structure, WINDOW_BYTES, wire_bytes};
 use crate::attack::traffic::{Inputs, to_time};
@@ -7,52 +7,52 @@ use forebay_traces::{TcpFlags, TcpSegment};
 
 /// A recipe for attack flows.
 ///
-/// A flow opens with the byte ISN, which is released at once. Then come ISN+2, ISN+4 and so on: all wait, and the n-th
-/// of them passes n-1 nodes. After `out_of_order` such segments, and `repeats` of the last one, the next flow begins.
-/// The attacker counts on its packets being served; where they are dropped, lists are shorter.
+/// A flow opens with the byte ISN, which is released at once. The bytes ISN+2, ISN+4 and so on follow: all of them wait, and the n-th
+/// passes n-1 nodes. After `out_of_order` such segments and `repeats` repetitions of the last one, the next flow begins. The attacker
+/// assumes that all its packets are served; if some are dropped, lists are shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttackFlows {
-    /// Segments of a flow that wait: the degree of being out of order of figure 3.14.
+    /// The number of waiting segments of a flow: the degree of being out of order in figure 3.14.
     pub out_of_order: u32,
-    /// How often the last segment is sent again. Each time the whole list is followed. With many repeats an attacker therefore makes the
-    /// same large job with every packet, which footnote 5 takes to be impossible in practice.
+    /// The number of repetitions of the last segment. Each repetition traverses the whole list. With many repetitions an attacker therefore
+    /// makes the same large job with every packet, which footnote 5 considers impossible in practice.
     pub repeats: u32,
-    /// Flows that are sent in turn.
+    /// The number of flows that take turns.
     pub concurrent: u32,
 }
 
 impl AttackFlows {
-    /// Length on the wire of each packet: the least frame, in bytes.
+    /// The length of each packet on the wire: the least frame, in bytes.
     pub const PACKET_BYTES: u32 = wire_bytes(1);
 
-    /// The most that fit into the window of Pigasus: the attack on FCFS.
+    /// Returns flows with as many segments as fit into the window of Pigasus: the attack on FCFS.
     #[must_use]
     pub fn longest() -> Self {
         Self::filling(WINDOW_BYTES)
     }
 
-    /// The most that fit into a window of so many bytes.
+    /// Returns flows with as many segments as fit into a window of `window_bytes` bytes.
     #[must_use]
     pub fn filling(window_bytes: u32) -> Self {
         Self { out_of_order: window_bytes / 2, repeats: 0, concurrent: 1 }
     }
 
-    /// The most that a reassembler keeps without a reset.
+    /// Returns flows with as many segments as a reassembler keeps without a reset.
     #[must_use]
     pub fn filling_up(reassembler: &Reassembler) -> Self {
         let out_of_order = u32::try_from(reassembler.most_nodes()).expect("a window has 32 bits");
         Self { out_of_order, repeats: 0, concurrent: 1 }
     }
 
-    /// These flows, only as long as it takes to make at least `work` per packet on average; as they are if they never
-    /// do. So [`longest`](Self::longest) becomes the attack on WSJF, with the job of
+    /// Shortens the flows to the least number of segments with which a packet makes at least `work` on average. The flows stay unchanged if
+    /// no number suffices. So [`longest`](Self::longest) becomes the attack on WSJF, with the job of
     /// [`optimal::attack`](crate::attack::optimal::attack).
     #[must_use]
     pub fn of_mean_work(self, work: Duration, costs: Costs) -> Self {
         self.of_mean_work_in(Structure::List, work, costs)
     }
 
-    /// The same where segments wait in another structure.
+    /// As [`of_mean_work`](Self::of_mean_work), for segments that wait in `structure`.
     #[must_use]
     pub fn of_mean_work_in(self, structure: Structure, work: Duration, costs: Costs) -> Self {
         let with = |out_of_order| Self { out_of_order, ..self };
@@ -65,13 +65,13 @@ impl AttackFlows {
         with(long)
     }
 
-    /// Mean cost of a packet if all are served, in a list.
+    /// Returns the mean cost of a packet if all packets are served and segments wait in a list.
     #[must_use]
     pub fn mean_work(&self, costs: Costs) -> Duration {
         self.mean_work_in(Structure::List, costs)
     }
 
-    /// The same where segments wait in another structure.
+    /// As [`mean_work`](Self::mean_work), for segments that wait in `structure`.
     #[must_use]
     pub fn mean_work_in(&self, structure: Structure, costs: Costs) -> Duration {
         let length = u128::from(self.out_of_order);
@@ -86,7 +86,7 @@ impl AttackFlows {
         Duration::from_ps(costs.fixed.as_ps().saturating_add(convert::saturate(more_ps)))
     }
 
-    /// Segments without end at a rate in bits per second, evenly; none at a rate of zero.
+    /// Returns evenly spaced segments without end, at `rate_bps` bits per second. There are none at a rate of zero.
     #[must_use]
     pub fn segments(&self, rate_bps: f64) -> Inputs<TcpSegment> {
         let gap_ps = f64::from(Self::PACKET_BYTES) * 8.0 / rate_bps * 1e12;

@@ -1,4 +1,4 @@
-//! Innocent TCP flows: heavy-tailed sizes, full and small packets, some lost and sent again, some overtaken.
+//! Innocent TCP flows: heavy-tailed sizes, full and small packets, some of them lost and retransmitted, some overtaken.
 
 use super::wire_bytes;
 use crate::attack::traffic::{Inputs, to_time};
@@ -9,30 +9,30 @@ use rand_distr::{Distribution as _, Pareto};
 
 /// Data of a full segment in bytes.
 const MSS: u32 = 1_460;
-/// A lost segment is sent again so many data segments of its flow later: at the earliest after three duplicate acknowledgements, at the
-/// latest before Pigasus' window is full.
+/// The least and the greatest number of data segments of its flow before a lost segment is sent again. It is sent at the earliest after
+/// three duplicate acknowledgements, at the latest before Pigasus' window is full.
 const LOST_FOR: (u32, u32) = (3, 8);
-/// An overtaken segment arrives so many data segments of its flow later.
+/// The range of the number of data segments of its flow that overtake an overtaken segment.
 const OVERTAKEN_BY: (u32, u32) = (1, 3);
 
 /// A recipe for innocent flows.
 ///
-/// The default stands for a recording of a backbone: packets of 1,016 B on average, 2 % of them ahead of a gap.
+/// The default models a recording of a backbone: packets of 1,016 B on average, 2 % of which arrive ahead of a gap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InnocentFlows {
-    /// Flows that send at the same time, all alike; when one ends the next begins.
+    /// The number of flows that send at the same time, all alike; when a flow ends, the next begins.
     pub concurrent: u32,
-    /// Least size of a flow in bytes. Sizes have a Pareto distribution.
+    /// The least size of a flow in bytes. Sizes have a Pareto distribution.
     pub least_bytes: u64,
-    /// Its shape, above 0; the smaller, the heavier the tail.
+    /// The shape of the Pareto distribution, above 0; the smaller, the heavier the tail.
     pub shape: f64,
-    /// Greatest size of a flow in bytes: larger ones are cut off there.
+    /// The greatest size of a flow in bytes; larger sizes are reduced to it.
     pub most_bytes: u64,
-    /// Share of the packets that are acknowledgements without data.
+    /// The share of packets that are acknowledgements without data.
     pub acknowledgements: f64,
-    /// Share of the data segments that are lost before they come here, and are sent again.
+    /// The share of data segments that are lost before the processor and are sent again.
     pub lost: f64,
-    /// Share of the data segments that are overtaken by one to three others.
+    /// The share of data segments that one to three others overtake.
     pub overtaken: f64,
 }
 
@@ -51,7 +51,7 @@ impl Default for InnocentFlows {
 }
 
 impl InnocentFlows {
-    /// Segments without end at a rate in bits per second, back to back; none at a rate of zero, or if the shape is not
+    /// Returns segments without end, back to back, at `rate_bps` bits per second. There are none at a rate of zero, or if the shape is not
     /// above 0.
     #[must_use]
     pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
@@ -86,11 +86,11 @@ fn to_bytes(bytes: f64) -> u64 {
     (bytes as u64).max(1)
 }
 
-/// One flow on its way.
+/// A flow that is sending.
 struct Sender {
     flow: u32,
     opened: bool,
-    /// Of the next byte.
+    /// The sequence number of the next byte.
     sequence: u32,
     /// Bytes that were not cut into segments yet.
     left: u64,
@@ -99,9 +99,9 @@ struct Sender {
     late: Vec<Late>,
 }
 
-/// A segment that comes late.
+/// A segment that arrives late.
 struct Late {
-    /// When the flow has sent so many data segments.
+    /// The number of sent data segments of the flow at which the segment is due.
     due: u32,
     data: Data,
 }

@@ -1,22 +1,22 @@
-//! A limit on what a reassembler holds, and the flows that it resets to keep it (SurgeProtector, thesis, section 3.7: memory
+//! A limit on the memory of a reassembler, and the flows that are reset to keep the limit (SurgeProtector, thesis, section 3.7: memory
 //! complexity attacks).
 
 use forebay_core::FlowId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Which flow is reset when the memory is full.
+/// The choice of the flow that is reset when the memory is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Victim {
     /// The flow whose last segment is the longest ago.
     #[default]
     Oldest,
-    /// The flow that holds the most; of those that hold as much, the one with the greatest number.
+    /// The flow that holds the most bytes; among equals, the flow with the greatest number.
     Largest,
 }
 
 impl Victim {
-    /// All of them by name.
+    /// All variants, with their names.
     pub const ALL: [(&'static str, Self); 2] = [("oldest", Self::Oldest), ("largest", Self::Largest)];
 }
 

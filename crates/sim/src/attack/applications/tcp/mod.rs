@@ -1,8 +1,8 @@
 //! TCP reassembly with a linked list for each flow, as Pigasus does it (SurgeProtector, sections 3.2 and 3.5.1).
 //!
-//! Segments that arrive ahead of a gap wait in a list ordered by sequence number. To place a segment the list is
-//! followed from its head, and each node that is looked at is a traversal. Innocent flows have few waiting segments; an
-//! attacker sends flows that are nothing but gaps, so that each packet has to be carried to the end of a longer list.
+//! Segments that arrive ahead of a gap wait in a list ordered by sequence number. To insert a segment, the list is followed from its head,
+//! and each visited node is a traversal. Innocent flows have few waiting segments; an attacker sends flows with a gap before each segment,
+//! so each packet is inserted at the end of a longer list.
 //!
 //! ```
 //! use forebay_sim::attack::applications::tcp::{AttackFlows, InnocentFlows, Reassembler};

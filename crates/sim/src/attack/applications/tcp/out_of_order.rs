@@ -1,61 +1,60 @@
-//! The segments of a flow that wait for those before them.
+//! The segments of a flow that wait for earlier segments.
 //!
-//! The list that is modelled is a linked one. Here it is a sorted array that is searched by halving: this finds the position and the number
-//! of nodes before it at once. The test suite compares it with a list that is really followed.
+//! The model is a linked list, but the implementation is a sorted array with binary search, which finds the position and the number of
+//! nodes before it at once. The test suite compares the array with a real linked list.
 
 use std::collections::VecDeque;
 
 /// The list of one flow: ranges of sequence numbers that do not overlap, in order, all beyond the next one expected.
 ///
-/// Ranges that touch stay nodes of their own (figure 3.10), since each stands for a packet that is kept. Data that has
-/// arrived stays: of a segment that overlaps with it only what is missing is added, one node for each gap that it
-/// fills.
+/// Adjacent ranges stay separate nodes (figure 3.10), since each node represents a stored packet. Data that has arrived is kept: an
+/// overlapping segment adds only its missing bytes, with one node for each gap that it fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfOrder {
-    /// The sequence number that is expected next, without wrapping around: the lower 32 bits are those of the packets.
+    /// The sequence number that is expected next, without wrapping around. Its lower 32 bits are the packets' sequence numbers.
     expected: u64,
     /// First byte, and the one after the last.
     waiting: VecDeque<(u64, u64)>,
-    /// Of all of them together.
+    /// The sum of the bytes of all ranges.
     bytes: u64,
 }
 
-/// Where a segment was placed among the waiting ones.
+/// The position of a segment among the waiting ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    /// Nodes that there were.
+    /// The number of nodes before the insertion.
     pub nodes: usize,
-    /// Nodes before it.
+    /// The number of nodes before the segment.
     pub before: usize,
-    /// Nodes that it overlaps with or releases.
+    /// The number of nodes that the segment overlaps with or releases.
     pub touched: usize,
-    /// Whether all of it was released before, so that nothing was looked at.
+    /// Whether all bytes of the segment were released before, so that no node was visited.
     pub is_old: bool,
 }
 
-/// So that numbers a little before the first one are not negative.
+/// The offset of sequence numbers, so that numbers a little before the first are not negative.
 const FIRST_LAP: u64 = 1 << 32;
 
 impl OutOfOrder {
-    /// A flow of which the byte `sequence` is expected first.
+    /// Creates a flow whose first expected byte is `sequence`.
     #[must_use]
     pub fn new(sequence: u32) -> Self {
         Self { expected: FIRST_LAP + u64::from(sequence), waiting: VecDeque::new(), bytes: 0 }
     }
 
-    /// Nodes of the list.
+    /// The number of nodes in the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Bytes that wait.
+    /// The number of waiting bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether nothing waits.
+    /// Whether no segments wait.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -68,8 +67,8 @@ impl OutOfOrder {
         self.expected as u32
     }
 
-    /// Takes the `bytes` from `sequence` on: keeps them, or releases them and all that waited for them. Gives where they
-    /// were placed; `None`, and nothing is changed, if the segment ends more than `window` bytes beyond the expected one.
+    /// Adds the segment of `bytes` bytes from `sequence` on: stores it, or releases it and all segments that waited for it. Returns its
+    /// position. Returns `None` and changes nothing if the segment ends more than `window` bytes beyond the expected byte.
     pub fn place(&mut self, sequence: u32, bytes: u32, window: u32) -> Option<Placed> {
         let ahead = sequence.wrapping_sub(self.expected()).cast_signed();
         let start = self.expected.saturating_add_signed(ahead.into());
@@ -101,8 +100,7 @@ impl OutOfOrder {
         len - self.waiting.len()
     }
 
-    /// Adds what is missing between `start` and `end`. Gives the number of nodes before it, and of those that it overlaps
-    /// with.
+    /// Adds the missing bytes between `start` and `end`. Returns the number of nodes before them, and the number of overlapping nodes.
     fn keep(&mut self, start: u64, end: u64) -> (usize, usize) {
         let before = self.waiting.partition_point(|node| node.1 <= start);
         let until = self.waiting.partition_point(|node| node.0 < end);

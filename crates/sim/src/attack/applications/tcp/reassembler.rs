@@ -1,4 +1,4 @@
-//! Reassembly of many flows: what each segment costs, and what is known of that before.
+//! Reassembly of many flows: the cost of each segment, and the estimate of this cost.
 
 use super::memory::{Memory, Victim};
 use super::out_of_order::OutOfOrder;
@@ -9,18 +9,18 @@ use forebay_core::{Duration, FlowId, Time};
 use forebay_traces::TcpSegment;
 use rustc_hash::FxHashMap;
 
-/// How far ahead of the expected byte Pigasus keeps segments (section 3.6.1).
+/// The distance from the expected byte up to which Pigasus keeps segments (section 3.6.1).
 pub const WINDOW_BYTES: u32 = 16 << 10;
 
-/// What a waiting node takes besides its data, in bytes: its links, sequence numbers and packet descriptor.
+/// The memory of a waiting node besides its data, in bytes: its links, sequence numbers and packet descriptor.
 pub const NODE_BYTES: u64 = 64;
 
-/// What a segment costs.
+/// The costs of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Costs {
-    /// Each segment, whatever it is.
+    /// The cost of each segment, whatever its contents.
     pub fixed: Duration,
-    /// Each node of the list that is looked at.
+    /// The cost of each visited node of the list.
     pub traversal: Duration,
 }
 
@@ -29,22 +29,21 @@ impl Costs {
     ///
     /// A traversal is one cycle at 250 MHz. The window holds at most 8,192 nodes, so the largest job is then 33.4 us. With that, equation
     /// 3.3 gives a displacement of 329 at 10 Gb/s under FCFS; the paper measured 313. If half the goodput is lost at 30 Mb/s, a job takes
-    /// about 32 us, too. The fixed part makes the capacity 12 Gb/s for [`InnocentFlows`](super::InnocentFlows), of whose work traversals
-    /// are 0.02 %.
+    /// about 32 us, too. The fixed part makes the capacity 12 Gb/s for [`InnocentFlows`](super::InnocentFlows), where traversals are 0.02 %
+    /// of the work.
     pub const PIGASUS: Self = Self { fixed: Duration::from_ns(677), traversal: Duration::from_ns(4) };
 
-    /// The cost of a segment for which so many nodes are looked at.
+    /// Returns the cost of a segment with `traversals` visited nodes.
     #[must_use]
     pub fn of(&self, traversals: usize) -> Duration {
         Duration::from_ps(self.fixed.as_ps() + self.traversal.as_ps() * traversals as u64)
     }
 }
 
-/// The flows that a reassembler knows.
+/// The flows that a reassembler tracks.
 ///
-/// A flow begins with its SYN or, if that was not seen, with its first data. It ends with a RST, or when all before its
-/// FIN has been released. A segment beyond the window ends it, too, and is the first one of its next life; so does a
-/// new SYN.
+/// A flow begins with its SYN or, if that was not seen, with its first data. The flow ends with a RST, or when all bytes before its FIN
+/// have been released. A segment beyond the window also ends the flow, and so does a new SYN; both start the flow anew.
 #[derive(Debug, Clone)]
 pub struct Reassembler {
     costs: Costs,
@@ -68,7 +67,7 @@ struct Flow {
 }
 
 impl Reassembler {
-    /// One that knows no flow yet and keeps segments up to `window_bytes` ahead, at most 2^31.
+    /// Creates a reassembler without flows that keeps segments up to `window_bytes` ahead, at most 2^31.
     #[must_use]
     pub fn new(costs: Costs, window_bytes: u32) -> Self {
         Self {
@@ -84,25 +83,25 @@ impl Reassembler {
         }
     }
 
-    /// The same with another structure in place of the list, before its first segment.
+    /// Replaces the list by `structure`. Call this before the first segment.
     #[must_use]
     pub fn with_structure(self, structure: Structure) -> Self {
         Self { structure, ..self }
     }
 
-    /// The same with at most so many nodes for a flow (section 3.2.2). A flow with more is reset.
+    /// Limits each flow to `max_nodes` nodes (section 3.2.2). A flow with more nodes is reset.
     #[must_use]
     pub fn with_max_nodes(self, max_nodes: usize) -> Self {
         Self { max_nodes, ..self }
     }
 
-    /// The same with a limit on what it holds. While more is held, a flow is reset.
+    /// Limits the memory to `limit_bytes`. While more bytes are held, flows are reset.
     #[must_use]
     pub fn with_memory(self, limit_bytes: u64, victim: Victim) -> Self {
         Self { memory: Some(Memory::new(limit_bytes, victim)), ..self }
     }
 
-    /// How it keeps the waiting segments of a flow.
+    /// The structure that holds the waiting segments of a flow.
     #[must_use]
     pub fn structure(&self) -> Structure {
         self.structure
@@ -114,34 +113,34 @@ impl Reassembler {
         self.max_nodes.min(self.window_bytes as usize / 2)
     }
 
-    /// With costs and window of Pigasus.
+    /// Creates a reassembler with the costs and the window of Pigasus.
     #[must_use]
     pub fn pigasus() -> Self {
         Self::new(Costs::PIGASUS, WINDOW_BYTES)
     }
 
-    /// The largest job of a smallest frame, which has up to ten bytes of data, if it waits. In a list this is a frame that stands behind
-    /// all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; in a tree these come on
-    /// top, and each was paid for when it arrived.
+    /// The largest job of a waiting frame of the smallest size, which has up to ten bytes of data. In a list, this is a frame behind all
+    /// others. In a tree, the frame may also overlap with five nodes. A frame that ends a gap also releases nodes; in a tree their cost is
+    /// added, but each node has made work when it arrived.
     #[must_use]
     pub fn max_work(&self) -> Duration {
         let overlapped = if self.structure == Structure::Tree { 5 } else { 0 };
         self.costs.of(self.structure.behind(self.most_nodes()) + overlapped)
     }
 
-    /// What a segment costs.
+    /// The costs of a segment.
     #[must_use]
     pub fn costs(&self) -> Costs {
         self.costs
     }
 
-    /// Nodes in the list of a flow.
+    /// The number of nodes in the list of a flow.
     #[must_use]
     pub fn list_len(&self, flow: FlowId) -> usize {
         self.flows.get(&flow).map_or(0, |flow| flow.list.len())
     }
 
-    /// What a flow holds: its waiting data and nodes, or its buffer.
+    /// The memory that a flow uses: its waiting data and nodes, or its buffer.
     fn held_by(&self, flow: FlowId) -> u64 {
         self.flows.get(&flow).map_or(0, |flow| match self.structure {
             Structure::Buffer => u64::from(self.window_bytes),
@@ -149,13 +148,13 @@ impl Reassembler {
         })
     }
 
-    /// Flows that were reset: a segment was beyond their window, they had too many nodes, or the memory was full.
+    /// The number of flows that were reset: a segment was beyond the window, the flow had too many nodes, or the memory was full.
     #[must_use]
     pub fn flows_dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Takes a segment, and resets flows until the memory has room for what is held. Gives the nodes that were looked at.
+    /// Processes a segment, and resets flows while the memory limit is exceeded. Returns the number of visited nodes.
     fn take(&mut self, segment: &TcpSegment) -> usize {
         let before = self.held_by(segment.flow);
         let looked = self.put(segment);

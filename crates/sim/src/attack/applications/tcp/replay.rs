@@ -4,10 +4,10 @@ use crate::attack::traffic::{Inputs, replay as replay_any};
 use forebay_traces::TcpSegment;
 use std::sync::Arc;
 
-/// The segments of a recording at another mean rate in bits per second, from the `first` on (counted from 0), again and
-/// again: its flows come back with other numbers. None at a rate of zero.
+/// Returns the segments of a recording from index `first` on, at the mean rate `rate_bps` in bits per second. The recording is repeated
+/// without end, with new numbers for its flows. There are no segments at a rate of zero.
 ///
-/// Gaps are those of the recording, stretched; between two rounds lies the mean gap.
+/// The gaps of the recording are scaled to the rate; the gap between two repetitions is the mean gap.
 #[must_use]
 pub fn replay(segments: Arc<[TcpSegment]>, first: usize, rate_bps: f64) -> Inputs<TcpSegment> {
     replay_any(segments, first, rate_bps, |segment, arrival| TcpSegment { arrival, ..segment })

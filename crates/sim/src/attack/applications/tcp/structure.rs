@@ -1,9 +1,9 @@
-//! How the waiting segments of a flow are kept: in a list as published, or in a tree or a buffer (SurgeProtector, thesis, sections 3.2.1,
+//! The structure of the waiting segments of a flow: a list as published, or in a tree or a buffer (SurgeProtector, thesis, sections 3.2.1,
 //! 3.2.2 and 3.8).
 
 use super::out_of_order::Placed;
 
-/// How the waiting segments of a flow are kept.
+/// The structure of the waiting segments of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Structure {
     /// A linked list, followed from its head, as in Pigasus.
@@ -16,13 +16,13 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// All of them by name.
+    /// All variants, with their names.
     pub const ALL: [(&'static str, Self); 3] = [("list", Self::List), ("tree", Self::Tree), ("buffer", Self::Buffer)];
 
-    /// Nodes that are looked at to place a segment.
+    /// Returns the number of nodes that are visited to insert a segment.
     ///
-    /// In a list those before it, those that it overlaps with or releases, and the next one. In a tree those on the way
-    /// from the root to a leaf, in place of those before it.
+    /// In a list, these are the nodes before the segment, the nodes that it overlaps with or releases, and the next node. In a tree, the
+    /// nodes on the path from the root to a leaf replace the nodes before the segment.
     #[must_use]
     pub fn looked(self, placed: Placed) -> usize {
         match self {
@@ -33,20 +33,20 @@ impl Structure {
         }
     }
 
-    /// The same for the last segment of a flow of gaps, with so many nodes before it.
+    /// Returns the number of visited nodes for the last segment of a flow of gaps, with `nodes` nodes before it.
     #[must_use]
     pub fn behind(self, nodes: usize) -> usize {
         self.looked(Placed { nodes, before: nodes, touched: 0, is_old: false })
     }
 
-    /// The same for the last of so many nodes, if it comes again.
+    /// Returns the number of visited nodes for the last of `nodes` nodes, if its segment arrives again.
     #[must_use]
     pub fn again(self, nodes: usize) -> usize {
         self.looked(Placed { nodes, before: nodes.saturating_sub(1), touched: nodes.min(1), is_old: false })
     }
 }
 
-/// Levels of a balanced tree with so many nodes.
+/// Returns the number of levels of a balanced tree with `nodes` nodes.
 fn height(nodes: usize) -> usize {
     (usize::BITS - nodes.leading_zeros()) as usize
 }

@@ -9,10 +9,10 @@ use forebay_traces::TcpSegment;
 use rand::RngExt as _;
 use std::sync::Arc;
 
-/// A reassembler and what is sent to it.
+/// A reassembler and the segments that are sent to it.
 #[derive(Debug, Clone)]
 pub struct Reassembly {
-    /// It knows no flow yet.
+    /// The reassembler, without flows.
     pub reassembler: Reassembler,
     /// Innocent flows.
     pub innocent: InnocentSegments,
@@ -20,7 +20,7 @@ pub struct Reassembly {
     pub attack: AttackFlows,
 }
 
-/// Where innocent segments come from.
+/// The source of innocent segments.
 #[derive(Debug, Clone)]
 pub enum InnocentSegments {
     /// They are made up.
@@ -30,7 +30,7 @@ pub enum InnocentSegments {
 }
 
 impl Default for Reassembly {
-    /// That of Pigasus, innocents that stand for a backbone, and the longest attack flows.
+    /// The reassembler of Pigasus, innocents that model a backbone, and the longest attack flows.
     fn default() -> Self {
         Self {
             reassembler: Reassembler::pigasus(),
@@ -41,7 +41,8 @@ impl Default for Reassembly {
 }
 
 impl InnocentSegments {
-    /// Segments without end at a mean rate in bits per second; none at a rate of zero, or of an empty recording.
+    /// Returns segments without end at the mean rate `rate_bps` in bits per second. There are none at a rate of zero, or from an empty
+    /// recording.
     #[must_use]
     pub fn segments(&self, rate_bps: f64, seed: Seed) -> Inputs<TcpSegment> {
         match self {

@@ -1,4 +1,5 @@
-//! What a sender with selective acknowledgements sends next, and how much (RFC 6675, section 4; RFC 6937, section 3).
+//! The choice and the amount of the data that a sender with selective acknowledgements sends next (RFC 6675, section 4; RFC 6937, section
+//! 3).
 
 use super::{SackSender, State};
 use crate::net::congestion::CongestionControl;
@@ -6,7 +7,7 @@ use crate::net::endpoint::Actions;
 use crate::net::segment::{Flags, Segment};
 use forebay_core::Time;
 
-/// What may be sent next.
+/// The segment that may be sent next.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next {
     New,
@@ -24,7 +25,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.sent < self.total && self.flight() + u64::from(self.new_bytes()) <= self.options.max_window_bytes
     }
 
-    /// RFC 6675, section 4, NextSeg. RACK finds what rules 3 and 4 are for.
+    /// NextSeg of RFC 6675, section 4. RACK replaces rules 3 and 4.
     pub(super) fn next(&mut self) -> Option<Next> {
         if let Some(number) = self.board.first_lost() {
             return Some(Next::Again(number));
@@ -61,7 +62,7 @@ impl<C: CongestionControl> SackSender<C> {
         }
     }
 
-    /// Sends what may go; the first segment in any case if there is `one_free`.
+    /// Sends the segments that may leave; with `one_free`, it sends the first segment in any case.
     pub(super) fn send_allowed(&mut self, now: Time, mut one_free: bool, actions: &mut Actions) {
         while one_free || !self.is_held(now) {
             let Some(next) = self.next() else { return };

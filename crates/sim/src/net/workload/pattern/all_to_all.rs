@@ -1,4 +1,4 @@
-//! Any host to any other, or to any in another rack.
+//! Every host sends to any other host, or to any host of another rack.
 
 use super::{Pattern, PatternEntry, about};
 use crate::net::flow::HostId;

@@ -1,4 +1,4 @@
-//! One host to one other.
+//! One host sends to one other host.
 
 use super::{PatternEntry, about, host};
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;

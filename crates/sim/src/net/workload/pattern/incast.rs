@@ -1,7 +1,7 @@
-//! Many to one at the same time.
+//! Many hosts send to one at the same time.
 //!
-//! Every arrival is a query: so many senders answer one receiver at once, or each a little later at random. With constant
-//! arrivals queries come in equal intervals.
+//! Every arrival is a query: a number of senders answer one receiver at once, or each after a short random delay. With constant arrivals,
+//! queries start at equal intervals.
 
 use super::{Pattern, PatternEntry, about};
 use crate::net::flow::HostId;
@@ -38,9 +38,9 @@ pub const ENTRY: PatternEntry = PatternEntry {
 #[derive(Debug)]
 struct Incast {
     receiver: Option<HostId>,
-    /// Who may send.
+    /// The hosts that may send.
     senders: Vec<HostId>,
-    /// How many send.
+    /// The number of senders.
     count: usize,
     shares_size: bool,
     jitter: Duration,

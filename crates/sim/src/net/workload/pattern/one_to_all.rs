@@ -1,4 +1,4 @@
-//! One host to all others.
+//! One host sends to all others.
 
 use super::{PatternEntry, STARTS, about, host};
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;

@@ -1,4 +1,4 @@
-//! The pairs of a list.
+//! A pattern with the pairs of a list.
 
 use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;

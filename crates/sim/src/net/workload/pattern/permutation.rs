@@ -1,4 +1,4 @@
-//! Every host sends to one other and receives from one other.
+//! Every host sends to one other host and receives from one other host.
 
 use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;

@@ -1,4 +1,4 @@
-//! The hosts of a rack to the hosts of another.
+//! The hosts of a rack send to the hosts of another rack.
 
 use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;
@@ -6,7 +6,7 @@ use crate::net::workload::Hosts;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
 use forebay_core::{ParamError, ParamSpec, Params};
 
-/// Most pairs that are kept in a list.
+/// The most pairs in a list.
 const MAX_PAIRS: usize = 1 << 24;
 
 /// The registry's entry.

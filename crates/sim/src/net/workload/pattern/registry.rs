@@ -22,10 +22,10 @@ forebay_core::registry! {
 
 /// Chooses senders and receivers at each arrival.
 pub trait Pattern: fmt::Debug + Send {
-    /// All hosts that may send; their links are what a load is a share of.
+    /// All hosts that may send; a load is a share of the capacity of their links.
     fn senders(&self) -> &[HostId];
 
-    /// How many flows an arrival starts; always the same number.
+    /// The number of flows that an arrival starts; always the same.
     fn flows_per_arrival(&self) -> u64;
 
     /// Sender and receiver of each flow of the next arrival, appended to `pairs`. Never the same host twice in one pair.
@@ -37,21 +37,21 @@ pub trait Pattern: fmt::Debug + Send {
         false
     }
 
-    /// How much later than the arrival a flow starts at most; each draws its own delay.
+    /// The greatest delay of a flow's start after its arrival; each flow draws its own delay.
     fn jitter(&self) -> Duration {
         Duration::ZERO
     }
 }
 
-/// Builds a pattern for these hosts. The seed is that of the workload; choices that are made once come from it.
+/// Builds a pattern for these hosts. The seed belongs to the workload; choices that are made once are drawn from it.
 type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
 
 /// One pattern in the registry.
 #[derive(Debug)]
 pub struct PatternEntry {
-    /// What it is.
+    /// The name, title and source of the pattern.
     pub about: About,
-    /// Builds it.
+    /// Builds the pattern.
     pub build: Build,
 }
 
@@ -61,15 +61,15 @@ impl Named for PatternEntry {
     }
 }
 
-/// The pattern called `name`.
+/// Finds the pattern called `name`.
 ///
 /// # Errors
-/// Says that there is none, and which known one is near.
+/// If the name is unknown; the error suggests a similar known name.
 pub fn find(name: &str) -> Result<&'static PatternEntry, UnknownName> {
     forebay_core::registry::find("pattern", PATTERNS, name)
 }
 
-/// What all entries say alike.
+/// Returns the description with the parts that all entries share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(1) per flow";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

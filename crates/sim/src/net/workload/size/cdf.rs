@@ -1,4 +1,4 @@
-//! Sizes after a distribution in a file.
+//! Sizes with a distribution from a file.
 
 use super::{SizeEntry, about};
 use forebay_core::{ParamError, ParamSpec};

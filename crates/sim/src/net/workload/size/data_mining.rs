@@ -1,4 +1,4 @@
-//! Data mining, in whole packets: the cluster of VL2's measurements as pFabric's simulations have it.
+//! Data mining, in whole packets: the cluster of VL2's measurements as in pFabric's simulations.
 
 use super::{SizeEntry, embedded, from_text};
 

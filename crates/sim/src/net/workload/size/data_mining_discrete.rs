@@ -1,4 +1,4 @@
-//! Data mining in seven sizes, made of `data-mining` as `web-search-discrete` is made of `web-search`.
+//! Data mining in seven sizes, derived from `data-mining` as `web-search-discrete` is from `web-search`.
 
 use super::{SizeEntry, embedded, from_text};
 

@@ -1,7 +1,7 @@
 //! Data mining in twelve sizes, as SP-PIFO's simulations have it.
 //!
-//! Of that set-up two things are known: there are twelve sizes, and their mean is 2.117 MB. The points of data mining in bytes,
-//! each standing for the interval above it as in `web-search-discrete`, have both.
+//! Two facts are known about those simulations: there are twelve sizes, and their mean is 2.117 MB. The points of data mining in bytes,
+//! each of which represents the interval above it as in `web-search-discrete`, satisfy both.
 
 use super::{SizeEntry, embedded, from_text};
 

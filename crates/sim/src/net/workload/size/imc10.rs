@@ -1,4 +1,4 @@
-//! Flows of several data centres, in whole packets, as pHost's simulations have them.
+//! Flows of several data centres, in whole packets, as in pHost's simulations.
 
 use super::{SizeEntry, embedded, from_text};
 

@@ -1,4 +1,4 @@
-//! How large flows are: one file and one line each.
+//! The distributions of flow sizes: one file and one line each.
 
 use super::cdf_file::read_cdf;
 use super::size_table::SizeTable;
@@ -25,13 +25,13 @@ forebay_core::registry! {
     }
 }
 
-/// Builds the sizes; the table is that of the file which the caller has read, if there is one.
+/// Builds the sizes; the table holds the file that the caller has read, if there is one.
 type Build = fn(&Params, Option<SizeTable>) -> Result<Box<dyn FlowSizes>, ParamError>;
 
 /// One distribution in the registry.
 #[derive(Debug)]
 pub struct SizeEntry {
-    /// What it is.
+    /// The name, title and source of the distribution.
     pub about: About,
     /// Whether the parameter `file` names a file that the caller has to read with [`read_cdf`].
     pub needs_file: bool,
@@ -39,7 +39,7 @@ pub struct SizeEntry {
 }
 
 impl SizeEntry {
-    /// Builds it; `file` is what the file of the parameter `file` holds.
+    /// Builds the distribution; `file` is the contents of the file that the parameter `file` names.
     ///
     /// # Errors
     /// If parameters do not fit together, or the file is missing.
@@ -54,15 +54,15 @@ impl Named for SizeEntry {
     }
 }
 
-/// The distribution called `name`.
+/// Finds the distribution called `name`.
 ///
 /// # Errors
-/// Says that there is none, and which known one is near.
+/// If the name is unknown; the error suggests a similar known name.
 pub fn find(name: &str) -> Result<&'static SizeEntry, UnknownName> {
     forebay_core::registry::find("flow size", SIZES, name)
 }
 
-/// What all entries say alike.
+/// Returns the description with the parts that all entries share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(log points) per flow";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

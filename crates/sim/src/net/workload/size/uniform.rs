@@ -1,4 +1,4 @@
-//! All sizes of a range, equally likely.
+//! Sizes in a range, all equally likely.
 
 use super::{MAX_BYTES, SizeEntry, SizeTable, about, bytes};
 use forebay_core::ParamError;

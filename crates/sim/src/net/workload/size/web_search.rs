@@ -1,4 +1,4 @@
-//! Web search, in whole packets: the cluster of DCTCP's measurements as pFabric's simulations have it.
+//! Web search, in whole packets: the cluster of DCTCP's measurements as in pFabric's simulations.
 
 use super::{SizeEntry, embedded, from_text};
 

@@ -1,4 +1,4 @@
-//! Web search in eleven sizes, as a simulator with discrete sizes has it.
+//! Web search in eleven sizes, as in a simulator with discrete sizes.
 
 use super::{SizeEntry, embedded, from_text};
 

@@ -1,4 +1,4 @@
-//! From the text of a pattern to its fields.
+//! Compiles the text of a pattern to its fields.
 
 use super::piece::Piece;
 use super::role::{Part, Role};
@@ -8,8 +8,7 @@ use crate::requests::log::Stamp;
 impl Pattern {
     /// Reads a pattern with variables of nginx or directives of Apache.
     ///
-    /// # Errors
-    /// Says what it lacks, or which part of it is wrong.
+    /// # Errors Says which part is missing or wrong.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let has_variables = text.contains('$');
         // Apache may have a dollar in a text, and nginx a percent sign.
@@ -52,7 +51,7 @@ impl Pattern {
         Ok(Self { text, before, fields, stamp, has_sizes: false, has_elapsed: false })
     }
 
-    /// Of several fields of the same purpose, uses the best, and of equals the first.
+    /// Uses the best of several fields of the same purpose, and the first of equally good ones.
     fn use_best(&mut self) {
         let has_parts = self.has(|role| matches!(role, Role::Part(Part::Second)));
         let has_request = self.has(|role| role == Role::Request);

@@ -11,10 +11,9 @@ const KNOWN: &[(&str, &str)] = &[
 /// Longer files are no configurations.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The pattern that an option means: a pattern, a well-known name, or `@FILE` or `@FILE#NAME` for that in a file.
+/// Returns the pattern of an option: a pattern, a well-known name, or `@FILE` or `@FILE#NAME` for a pattern in a file.
 ///
-/// # Errors
-/// Says what there is none of, and what to write.
+/// # Errors Says which name or file does not exist, and what to write.
 pub(crate) fn pattern_in(option: &str) -> Result<String, String> {
     if let Some(path) = option.strip_prefix('@') {
         let (path, name) = match path.rsplit_once('#') {

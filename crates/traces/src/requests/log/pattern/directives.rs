@@ -5,7 +5,7 @@ use super::role::{Part, Role};
 use super::variables::is_cache_header;
 use crate::requests::log::{NS_PER_MS, NS_PER_S, NS_PER_US, Stamp};
 
-/// What a directive stands for; `argument` is the text between its braces.
+/// Returns the pieces of a directive; `argument` is the text between its braces.
 ///
 /// # Errors
 /// Says which part of a date cannot be read.

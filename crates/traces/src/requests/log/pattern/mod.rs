@@ -12,12 +12,12 @@ use role::{Found, Role};
 
 pub(crate) use config::pattern_in;
 
-/// A pattern, ready to be held against lines.
+/// A compiled pattern, with which lines are matched.
 #[derive(Debug)]
 pub(crate) struct Pattern {
-    /// As it was given.
+    /// The pattern as it was given.
     text: String,
-    /// What stands before the first field.
+    /// The text before the first field.
     before: Vec<u8>,
     fields: Vec<Field>,
     stamp: Stamp,
@@ -29,9 +29,9 @@ pub(crate) struct Pattern {
 #[derive(Debug)]
 struct Field {
     role: Role,
-    /// What stands between this field and the next one; nothing at the end of a line.
+    /// The text between this field and the next one; empty at the end of a line.
     after: Vec<u8>,
-    /// A text in quotes, in which a backslash stands before quotes.
+    /// A text in quotes, in which a backslash precedes quotes.
     is_quoted: bool,
 }
 
@@ -40,7 +40,7 @@ impl Pattern {
         self.has_sizes
     }
 
-    /// Whether the start of a request can be told from the time of its line.
+    /// Returns whether the start of a request can be calculated from the time of its line.
     pub(crate) fn has_start(&self) -> bool {
         self.stamp == Stamp::Start || self.has_elapsed
     }
@@ -60,7 +60,7 @@ impl Pattern {
 }
 
 impl Field {
-    /// How long its value is at the start of `rest`.
+    /// Returns the length of the field's value at the start of `rest`.
     fn length(&self, rest: &[u8]) -> Option<usize> {
         if let Some(width) = self.role.width() {
             return rest.get(width..)?.starts_with(&self.after).then_some(width);
@@ -81,7 +81,7 @@ impl Field {
         }
     }
 
-    /// Where the text after the field stands, from a place on.
+    /// Returns the offset of the text after the field, from `from` on.
     fn find(&self, rest: &[u8], from: usize) -> Option<usize> {
         let searched = rest.get(from..)?;
         let place = match self.after.as_slice() {
@@ -117,7 +117,7 @@ impl Field {
     }
 }
 
-/// Of a date like `10/Oct/2024:13:55:36 +0000`.
+/// The length of a date like `10/Oct/2024:13:55:36 +0000`.
 const COMMON_DATE_BYTES: usize = 26;
 
 /// Reads the lines of a pattern.

@@ -8,6 +8,6 @@ use crate::requests::log::Stamp;
 pub(super) enum Piece {
     Text(String),
     Field(Role),
-    /// When the time that follows is taken.
+    /// The moment at which the time that follows is taken.
     Stamp(Stamp),
 }

@@ -5,7 +5,7 @@ use crate::requests::key::nanoseconds;
 use crate::requests::log::date::{self, Calendar};
 use crate::requests::log::{CacheStatus, Entry, Misfit, NS_PER_S, Size, Stamp, Status, method_and_url};
 
-/// What a field means.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Ignored,
@@ -18,21 +18,21 @@ pub(super) enum Role {
     Status,
     /// Without headers.
     Body,
-    /// With headers.
+    /// The bytes sent, including headers.
     Sent,
     /// A date like `10/Oct/2024:13:55:36 +0000`.
     Common,
     /// A date like `2024-10-10T13:55:36Z`.
     Iso,
-    /// A number since 1970, in a unit of so many nanoseconds.
+    /// A number since 1970, in a unit of this many nanoseconds.
     Epoch(u64),
     /// A part of a date that is spelled out.
     Part(Part),
-    /// The fraction of its second, in so many digits.
+    /// The fraction of the time's second, with this many digits.
     Fraction(usize),
-    /// In a unit of so many nanoseconds.
+    /// The duration, in a unit of this many nanoseconds.
     Elapsed(u64),
-    /// In seconds, of one server or several.
+    /// The upstream time in seconds, of one server or several.
     Upstream,
     Cache,
 }
@@ -51,7 +51,7 @@ pub(super) enum Part {
 }
 
 impl Role {
-    /// The bytes that its values have, if always the same.
+    /// Returns the length of the field's values in bytes, if it is always the same.
     pub(super) fn width(self) -> Option<usize> {
         Some(match self {
             Self::Part(Part::Year) => 4,
@@ -63,7 +63,7 @@ impl Role {
         })
     }
 
-    /// Fields of the same purpose have the same number; the one with the higher rank is used.
+    /// Returns the purpose and the rank of the field. Of fields with the same purpose, the one with the highest rank is used.
     pub(super) fn purpose(self) -> Option<(u8, u8)> {
         Some(match self {
             Self::Request => (0, 0),
@@ -86,7 +86,7 @@ impl Role {
         })
     }
 
-    /// As messages call it.
+    /// Returns the name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Ignored => "a field before the last one that is used",
@@ -105,17 +105,17 @@ impl Role {
     }
 }
 
-/// What has been found in a line.
+/// The values that were found in a line.
 #[derive(Debug, Default)]
 pub(super) struct Found<'a> {
     entry: Entry<'a>,
     calendar: Option<Calendar>,
-    /// Of a second, in nanoseconds: a field of its own beside the time.
+    /// The fraction of a second in nanoseconds, from a field of its own next to the time.
     fraction: Option<u32>,
 }
 
 impl<'a> Found<'a> {
-    /// Takes the value of a field; `None` if it has no such value.
+    /// Reads the value of a field; returns `None` if the value is invalid.
     pub(super) fn take(&mut self, role: Role, value: &'a [u8]) -> Option<()> {
         let Self { entry, calendar, fraction } = self;
         match role {
@@ -144,7 +144,7 @@ impl<'a> Found<'a> {
         Some(())
     }
 
-    /// What the line says.
+    /// Returns the entry of the line.
     pub(super) fn entry(mut self, stamp: Stamp) -> Result<Entry<'a>, Misfit> {
         self.entry.stamp = stamp;
         if let Some(calendar) = self.calendar {

@@ -1,4 +1,4 @@
-//! Patterns against lines.
+//! Tests of patterns on lines.
 
 use super::super::{CacheStatus, Size, Status};
 use super::*;

@@ -3,7 +3,7 @@
 use super::role::Role;
 use crate::requests::log::NS_PER_S;
 
-/// What a variable means.
+/// Returns the meaning of a variable.
 pub(super) fn role(name: &str) -> Role {
     match name {
         "request" => Role::Request,
@@ -28,7 +28,7 @@ pub(super) fn role(name: &str) -> Role {
     }
 }
 
-/// Whether a header of an answer says what became of a lookup. Dashes are underscores.
+/// Returns whether a header of an answer has the result of a cache lookup. Dashes are underscores.
 pub(super) fn is_cache_header(name: &str) -> bool {
     let known = ["x_cache", "x_cache_status", "x_proxy_cache", "cache_status", "cf_cache_status"];
     known.contains(&name.to_ascii_lowercase().replace('-', "_").as_str())

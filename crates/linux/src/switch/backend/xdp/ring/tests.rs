@@ -1,17 +1,18 @@
-//! Both sides of a ring in one memory, held against a queue: every order of operations on small rings, with counts that wrap; and two threads.
+//! Both sides of a ring in one memory, compared with a queue: every order of operations on small rings, with counts that wrap; and two
+//! threads.
 
 use super::*;
 use std::collections::VecDeque;
 
 const OFFSETS: Offsets = Offsets { producer: 0, consumer: 64, entries: 128, flags: 4 };
 
-/// Memory for a ring with so much room.
+/// Creates memory for a ring with `room` slots.
 #[expect(clippy::arc_with_non_send_sync, reason = "one test hands a side to another thread")]
 fn memory(room: u32) -> Arc<Mapping> {
     Arc::new(Mapping::anonymous(Ring::<u64>::bytes(OFFSETS, room)).expect("memory"))
 }
 
-/// Both sides of a ring, whose counts begin at `begin`.
+/// Returns both sides of a ring, whose counts begin at `begin`.
 fn sides(room: u32, begin: u32) -> [Ring<u64>; 2] {
     let memory = memory(room);
     let sides = [(); 2].map(|()| Ring::new(Arc::clone(&memory), OFFSETS, room));
@@ -24,7 +25,7 @@ fn set_counts(ring: &Ring<u64>, produced: u32, consumed: u32) {
     ring.consumed().store(consumed, Ordering::Relaxed);
 }
 
-/// Plays operations, numbers of base 3: push, pop, change. Compares each with a queue.
+/// Plays `length` operations, which are the digits of `operations` in base 3: push, pop, change. Compares each with a queue.
 fn play(room: u32, begin: u32, mut operations: u32, length: u32) {
     let [mut ours, mut theirs] = sides(room, begin);
     let mut queue = VecDeque::new();
@@ -62,7 +63,7 @@ fn every_order_of_eight_operations_is_that_of_a_queue() {
     }
 }
 
-/// Counts that the other side has no right to give lead to no place out of the ring, and to no more entries than it has.
+/// Checks that wrong counts from the other side never lead out of the ring, or to more entries than it has.
 #[test]
 fn wrong_counts_lead_nowhere_else() {
     let counts = [0, 1, 3, 4, 5, 1 << 31, u32::MAX];
@@ -103,7 +104,7 @@ impl Elsewhere {
     }
 }
 
-/// Miri finds a race if an ordering is too weak.
+/// Hands entries from thread to thread. Miri finds a race if an ordering is too weak.
 #[test]
 fn two_threads_hand_over_everything_in_order() {
     let entries = if cfg!(miri) { 40 } else { 20_000 };
