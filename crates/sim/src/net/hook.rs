@@ -21,7 +21,7 @@ use forebay_core::{ClassId, Duration, Rate, Time};
 pub enum Arrival {
     /// Forward it at once.
     GoOn,
-    /// Hold it back until then, which is not in the past.
+    /// Hold it back until this time, which must not be in the past.
     HoldUntil(Time),
     /// Hold it back until [`NodeHook::next`] or a [`Deed`] names it.
     Hold,

@@ -63,7 +63,7 @@ pub struct Announcer {
 struct Class {
     /// The transmission times of all packets that have arrived so far, in sum.
     came: Duration,
-    /// The time that those take which have left.
+    /// The sum of the transmission times of the packets that have left.
     left: Duration,
     /// Those that wait.
     packets: VecDeque<Waiting>,
