@@ -1,5 +1,5 @@
 //! Frames of all kinds in place of those generated from packets: IP in encapsulations and tunnels, other protocols, and damaged frames
-//! ([`encapsulated`], [`tunneled`]).
+//! ([`mod@encapsulated`], [`mod@tunneled`]).
 //!
 //! The policy's packets come from the headers. Code points and marks come from the parser of recordings, which is not that of the
 //! targets; other fields come from the [`Mapping`] in Rust.

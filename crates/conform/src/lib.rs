@@ -1,10 +1,10 @@
 //! Checks whether a datapath handles packets as the reference engine does.
 //!
 //! An [`Operation`] is a call of a policy, and an [`Answer`] is its result. [`operations`] makes random operations; others are read from a
-//! text. [`expected`] returns the answers of the reference engine, and [`compare`] finds where others differ. [`datapath`] has every
+//! text. [`expected`] returns the answers of the reference engine, and [`mod@compare`] finds where others differ. [`datapath`] has every
 //! datapath that can be compared, and [`p4model`] a model of a P4 switch. Datapaths that see frames get those of [`Frames`], which contain
-//! all fields of a packet. Code that finds headers is tested on the frames of [`encapsulated`], and inside tunnels on those of
-//! [`tunneled`]. A [`FrameSet`] replaces [`Frames`] by such frames.
+//! all fields of a packet. Code that finds headers is tested on the frames of [`mod@encapsulated`], and inside tunnels on those of
+//! [`mod@tunneled`]. A [`FrameSet`] replaces [`Frames`] by such frames.
 
 mod answer;
 mod causes;

@@ -55,7 +55,7 @@ impl RankDiscipline {
         Self::around_queue(spec, |queue| queue)
     }
 
-    /// As [`new`](Self::new), but with the queue that `wrap` returns, for example a [`recorded`](crate::queues::recorded) one.
+    /// As [`new`](Self::new), but with the queue that `wrap` returns, for example one that is recorded.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -5,7 +5,7 @@
 //! hits and wait for the rest of the fetch. An object is never fetched twice at a time. Fetches that end in one tick
 //! enter in the order in which they began.
 //!
-//! [`Service`](super::Service) adds a store that serves a limited number of fetches at a time, requests that leave one
+//! [`Service`] adds a store that serves a limited number of fetches at a time, requests that leave one
 //! after another, the latency of hits, and lifetimes.
 
 use super::counts::{Counted, RequestOutcome};

@@ -65,7 +65,7 @@ pub(super) trait Structure {
     /// Inserts the packet that arrived last.
     fn insert(&mut self, stored: Stored, key: Self::Key);
 
-    /// Returns the slot of the packet to be served next, or [`NIL`](super::slab::NIL). It is valid until a packet is inserted or removed.
+    /// Returns the slot of the packet to be served next, or [`NIL`]. It is valid until a packet is inserted or removed.
     fn first(&self) -> u32;
 
     /// Returns the packet in a slot that [`first`](Self::first) returned.

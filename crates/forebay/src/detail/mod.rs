@@ -1,6 +1,6 @@
 //! Detail tables: a row for each flow, packet or request of a whole sweep, in one file.
 //!
-//! A run writes its rows into a part beside its kept result ([`part`]). When all runs are there, [`join`] puts the parts together
+//! A run writes its rows into a part beside its kept result. When all runs are there, [`join()`] puts the parts together
 //! in the order of the plan, with columns for the axes, the policy and the repetition. Neither keeps the rows in memory, and the
 //! bytes of the file depend neither on the number of threads nor on interrupts.
 

@@ -242,7 +242,7 @@ pub(super) static RECIPE: Table = Table {
     ],
 };
 
-/// Ranks in an order: `rank` of [traffic] and [[workload]].
+/// Ranks in an order: `rank` of `[traffic]` and `[[workload]]`.
 pub(super) static ORDER: Table = Table {
     name: "rank",
     word: "ranks",

@@ -317,7 +317,7 @@ pub(crate) struct Spread {
     pub p99: Option<f64>,
     pub p999: Option<f64>,
     pub max: Option<f64>,
-    /// The values at each of [`quantiles`](super::measure::quantiles); empty if there are no values, or this group has no curve.
+    /// The values at the measured quantiles; empty if there are no values, or this group has no curve.
     pub curve: Vec<f64>,
 }
 

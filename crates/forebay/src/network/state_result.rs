@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The result of one cache.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NodeResult {
-    /// The name of the cache's [[state]].
+    /// The name of the cache's `[[state]]`.
     pub(super) state: String,
     pub(super) key: String,
     pub(super) policy: String,

@@ -1,6 +1,6 @@
 //! OpenQueue policies as queueing disciplines of a running Linux kernel.
 //!
-//! The target `bpf` of `forebay-targets` makes C of a policy. This module builds it ([`build`]), loads it and attaches it to
+//! The target `bpf` of `forebay-targets` makes C of a policy. This module builds it ([`mod@build`]), loads it and attaches it to
 //! a device ([`Deployment`]), replaces it while packets flow, inspects it and removes it. Pins in the BPF file system keep it
 //! in the kernel, so no process of forebay has to run.
 //!

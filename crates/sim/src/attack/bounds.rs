@@ -25,7 +25,7 @@ impl Terms {
         (self.innocent_bps / self.means.capacity_bps(self.servers)).min(1.0)
     }
 
-    /// Least and mean packet: E[P] over P_min.
+    /// Least and mean packet: `E[P]` over `P_min`.
     fn packets(&self) -> f64 {
         self.means.size_bits / (f64::from(self.min_bytes) * 8.0)
     }

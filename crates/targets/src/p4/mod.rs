@@ -1,7 +1,7 @@
 //! Policies for switches with strict-priority queues: as P4_16 for v1model, and as a specification for DPDK's pipeline.
 //!
 //! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) chooses their queues. A
-//! policy with several FIFO queues, served in a fixed order, chooses them itself. A [`Plan`](plan::Plan) says what is computed;
+//! policy with several FIFO queues, served in a fixed order, chooses them itself. A [`Plan`] says what is computed;
 //! the languages write it down.
 
 mod encapsulations;
