@@ -87,11 +87,15 @@ function Page() {
     if (location.hash === own.current && own.current !== "") {
       return;
     }
+    let problem: string | undefined;
     const linked = await fromFragment(location.hash).catch(() => {
-      setProblem("This link cannot be read; it may have been cut. This is the first page instead.");
+      problem = "This link cannot be read; it may have been cut. This is the first page instead.";
       return undefined;
     });
     await enter(isLinked(linked) ? linked : { room: "policies" });
+    if (problem !== undefined) {
+      setProblem(problem);
+    }
   }, [enter]);
 
   useEffect(() => {

@@ -49,6 +49,7 @@ export function Editor(props: EditorProps) {
   changed.current = props.onChange;
   // Texts that the page has been given and has not shown yet. The reader may have typed on since.
   const given = useRef<string[]>([]);
+  const height = useRef(0);
 
   useEffect(() => {
     const isFixed = props.onChange === undefined;
@@ -69,6 +70,15 @@ export function Editor(props: EditorProps) {
           given.current.push(text);
           changed.current?.(text);
         }
+        // A message below has made the editor lower: the line that is being written stays in view.
+        const { clientHeight } = update.view.scrollDOM;
+        if (update.view.hasFocus && clientHeight < height.current) {
+          requestAnimationFrame(() => {
+            const { main } = update.view.state.selection;
+            update.view.dispatch({ effects: EditorView.scrollIntoView(main.head, { yMargin: 2 }) });
+          });
+        }
+        height.current = clientHeight;
       }),
       languageOf(props),
     ];

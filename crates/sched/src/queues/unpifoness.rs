@@ -11,9 +11,9 @@
 //! x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`. The two directions never both lower the risk. So the
 //! gradient algorithm is Lloyd's algorithm: every bound moves to the mean of its two queues.
 //!
-//! With the constant cost, let `before` and `own` be the packets in these two queues. A step up changes the risk by `p(q) x (before - (own
-//! - packets of rank q))`, a step down by `p(q - 1) x (own - (before - packets of rank q - 1))`. So every bound moves to the median of its
-//! two queues.
+//! With the constant cost, let `before` and `own` be the packets in these two queues. A step up changes the risk by
+//! `p(q) x (before - (own - packets of rank q))`, a step down by `p(q - 1) x (own - (before - packets of rank q - 1))`. So every
+//! bound moves to the median of its two queues.
 //!
 //! Where the text of the paper and its Algorithm 2 differ, this code follows the text: a bound moves only if that lowers the risk.
 //! (Algorithm 2 also moves a bound up if the risk stays equal, so a bound would run away over ranks without packets.) Across ranks without

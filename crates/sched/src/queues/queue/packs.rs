@@ -1,8 +1,7 @@
 //! PACKS: strict-priority FIFO queues with admission and mapping by the rank's quantile among recent ranks.
 //!
 //! A packet enters the queue with the highest priority that has room and for which the share of the last W ranks below its own is at most
-//! `1 / (1
-//! - burst) x (free slots of this queue and those before) / capacity`. If there is no such queue, the packet is dropped. So low ranks enter
+//! `1 / (1 - burst) x (free slots of this queue and those before) / capacity`. If there is no such queue, the packet is dropped. So low ranks enter
 //! queues of high priority, and high ranks queues of low priority. A packet that would be pushed out by better packets before its service
 //! is not admitted. Source: Alcoz et al.: Everything matters in programmable packet scheduling, NSDI'25.
 
