@@ -202,6 +202,8 @@ test("a link with a scenario, and one that was cut", options, async () => {
   const { page: second } = await opened({}, link);
   await second.getByText("mean delay").first().waitFor();
   const { page: third } = await opened({}, link.slice(0, 40));
-  await third.getByRole("alert").filter({ hasText: "cannot be read" }).waitFor();
+  const alert = third.getByRole("alert").filter({ hasText: "cannot be read" });
+  await alert.waitFor();
   await results(third).waitFor();
+  assert.ok(await alert.isVisible(), "the message stays");
 });
