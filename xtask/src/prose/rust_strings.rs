@@ -47,8 +47,13 @@ fn walk(tokens: TokenStream, passages: &mut Vec<Passage>) {
             }
             TokenTree::Literal(literal) if !is_comment => {
                 let line = literal.span().start().line;
-                if let syn::Lit::Str(string) = syn::Lit::new(literal) {
-                    passages.extend(passage(&string.value(), line, passages.len()));
+                if let syn::Lit::Str(string) = syn::Lit::new(literal)
+                    && is_prose(&string.value())
+                {
+                    // A message says what is wrong; after a semicolon, it says what to write.
+                    let block = passages.len();
+                    let text = without_code(&string.value());
+                    passages.extend(text.split(';').filter_map(|part| Passage::new(Kind::Summary, line, part, block)));
                 }
             }
             TokenTree::Punct(mark) if mark.as_char() == ';' => is_test = false,
@@ -63,12 +68,12 @@ fn is_test_mark(attribute: &str) -> bool {
     attribute == "test" || attribute.starts_with("cfg") && attribute.contains("test")
 }
 
-/// A string as prose, if it is some.
-fn passage(value: &str, line: usize, block: usize) -> Option<Passage> {
-    let is_prose = !value.contains(['\n', '\t', ';'])
+/// Whether a string is not a name, a fragment or a line of code.
+fn is_prose(value: &str) -> bool {
+    !value.contains(['\n', '\t'])
+        && !value.trim_end_matches([' ', '}']).ends_with(';')
         && !value.contains("::")
-        && value.split_whitespace().filter(|word| is_word(word)).count() >= LEAST_WORDS;
-    is_prose.then(|| Passage::new(Kind::Summary, line, &without_code(value), block)).flatten()
+        && value.split_whitespace().filter(|word| is_word(word)).count() >= LEAST_WORDS
 }
 
 fn is_word(text: &str) -> bool {
@@ -102,7 +107,7 @@ mod tests {
 /// Not read: it is a comment.
 fn f() -> String {
     let name = "no message";
-    format!("the file {name} has no `such row` in it", name = "tail-drop")
+    format!("the file {name} has no `such row` in it; write one", name = "tail-drop")
 }
 #[derive(Debug)]
 struct S { a: u8 }
@@ -126,10 +131,11 @@ const D: &str = "and \"that that\" is read once more";
         let passages: Vec<_> = text.passages.iter().map(|one| (one.line, one.text.as_str())).collect();
         let expected = [
             (5, "the file \u{FFFC} has no \u{FFFC} in it"),
+            (5, "write one"),
             (9, "a message that goes on in the next line"),
             (19, "and \u{FFFC} is read once more"),
         ];
         assert_eq!(passages, expected);
-        assert_eq!(text.comments, [Comment { line: 18, text: "allow private-word: a quote".to_owned(), block: 2 }]);
+        assert_eq!(text.comments, [Comment { line: 18, text: "allow private-word: a quote".to_owned(), block: 3 }]);
     }
 }

@@ -94,6 +94,7 @@ impl ScheduleFile {
                 let (own, other) = (keys[at], requests[at].key);
                 let advice = "give the schedule of this trace, with the same seed";
                 Err(format!(
+                    // prose: allow private-word: not "except for"
                     "{path}: request {at} is for object {own} in the schedule, but for {other} in the trace; {advice}"
                 ))
             }

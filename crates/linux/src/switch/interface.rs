@@ -109,6 +109,7 @@ impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gone => f.write_str(
+                // prose: allow private-word: the state link-gone
                 "the interface is gone; frames for it are dropped (link-gone) until an interface of its name exists \
                  again",
             ),

@@ -5,7 +5,8 @@ use crate::port::RunResult;
 
 pub(crate) const ENTRY: Family = Family {
     definition: "Inversions by the queue that holds the packet which a PIFO would have sent, and the distance of ranks from the highest in \
-                 their queue: queues sp-pifo and sp-pifo-highest with sources = true; in a tree those of all its nodes together",
+                 their queue. They are counted for the queues sp-pifo and sp-pifo-highest with sources = true; in a tree those of all \
+                 its nodes together",
     better: Better::Lower,
     cost: FREE,
     source: Some("Alcoz, Dietmüller and Vanbever: SP-PIFO, NSDI'20, section 4.1"),

@@ -23,7 +23,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
         NAME,
         "forebay's own: requests that are sent when the answer to an earlier one has come; first line `slot,key,after,think` or \
          `time_ns,key,after,think_ns`, with `size_bytes` behind the key or not",
-        "ours; thesis, section 2.6.3 (chains of serialized requests)",
+        "ours; thesis, section 2.6.3 (chains of serialised requests)",
         &[],
     ),
     also_known_as: &[],

@@ -19,7 +19,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "pages",
         "Views of web pages: each object is requested when the answer that names it has arrived, so latencies of a page add up",
-        "thesis, section 2.6.3 (chains of serialized requests); the shape of pages is our own",
+        "thesis, section 2.6.3 (chains of serialised requests); the shape of pages is our own",
         params![
             SKEW,
             whole(

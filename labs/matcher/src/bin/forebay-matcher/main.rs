@@ -55,7 +55,7 @@ fn run(args: &Args) -> Result<()> {
     let support = &stages.support;
     reporter.note(&format!(
         "Vectorscan {}: {} as they are, {} as prefilters, {} not at all; PCRE2 {}: {} compiled, {} to machine code, {} \
-         refused; {:.1} s",
+         rejected; {:.1} s",
         vectorscan.version().trim(),
         support.filtered,
         support.prefiltered,
