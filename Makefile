@@ -168,7 +168,7 @@ deb:
 	@pkg-config --exists libelf zlib || { echo "headers are missing; run: apt-get install pkg-config libelf-dev zlib1g-dev"; exit 1; }
 	rm -f target/debian/forebay_*.deb
 	$(CARGO) build --release --package forebay-cli --features kernel
-	xtask/release/package_files.sh target/release/forebay target/package-files
+	xtask/release/package_files.sh target/release/forebay target/web/pages target/package-files
 	cargo deb --package forebay-cli --no-build $(DEB_OPTIONS)
 
 # The tools are looked for before anything is built.

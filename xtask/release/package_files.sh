@@ -1,9 +1,9 @@
 #!/bin/sh
 # Writes the manual pages and completions of a package, which the command itself makes, and copies the pages of the playground.
 #
-# package_files.sh PROGRAM FOLDER
+# package_files.sh PROGRAM PAGES FOLDER
 set -eu
-program=$1 folder=$2
+program=$1 pages=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder/completions"
 "$program" man --out "$folder/man" >/dev/null
@@ -13,11 +13,11 @@ mkdir -p "$folder/completions"
 
 # `forebay play` serves the pages without compression.
 mkdir -p "$folder/web"
-if [ -f target/web/pages/forebay.wasm ]; then
-    for page in target/web/pages/*; do
+if [ -f "$pages/forebay.wasm" ]; then
+    for page in "$pages"/*; do
         case $page in *.br | *.gz) ;; *) cp "$page" "$folder/web/" ;; esac
     done
 else
-    echo "warning: the package is without the playground, since target/web/pages has none; build it with: make web" >&2
+    echo "warning: the package is without the playground, since $pages has none; build it with: make web" >&2
     echo "The playground was not built when this package was made: see forebay-play(1)." >"$folder/web/README"
 fi

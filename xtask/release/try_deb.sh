@@ -65,13 +65,16 @@ in_root zsh -fc 'autoload -Uz compinit; compinit -D; [ "$_comps[forebay]" = _for
 in_root fish -c 'complete -C "forebay ru"' 2>/dev/null | grep -q '^run' || fail "fish does not complete \`forebay ru\`"
 echo "completions: bash, zsh, fish"
 
-# The playground's first page and its module, by a client in the same root.
+# The playground's first page, by a client in the same root. The server prints its address when it is ready.
 if [ -e "$root/usr/share/forebay/web/forebay.wasm" ]; then
-    in_root forebay play --port 7345 >"$root.play" 2>&1 &
-    sleep 2
-    page=$(in_root bash -c 'exec 3<>/dev/tcp/127.0.0.1/7345 && printf "GET / HTTP/1.0\r\nHost: 127.0.0.1:7345\r\n\r\n" >&3 && cat <&3' || true)
-    pkill -f 'forebay play --port 7345' || true
-    case $page in *"<title>"*) echo "playground: forebay play serves its pages" ;; *) fail "forebay play serves no page: $(cat "$root.play")" ;; esac
+    page=$(in_root bash -c 'coproc forebay play --port 0 2>&1
+        read -r address <&"${COPROC[0]}"
+        port=${address##*:} port=${port%%/*}
+        exec 3<>"/dev/tcp/127.0.0.1/$port"
+        printf "GET / HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n" "$port" >&3
+        cat <&3
+        kill "$COPROC_PID"' 2>&1 || true)
+    case $page in *"<title>"*) echo "playground: forebay play serves its pages" ;; *) fail "forebay play serves no page: $page" ;; esac
 else
     echo "playground: not in this package"
 fi
