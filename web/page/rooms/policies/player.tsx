@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { className, colours as coloursOf, shortName } from "./classes";
 import { clock } from "./clock";
 import { firstDifference, upperBound, type Decision, type Replay } from "./packets";
+import { LETTERS } from "./question";
 import { QueueView } from "./queue_view";
 import { Overview } from "./overview";
 
@@ -30,8 +31,8 @@ function firstView(replays: Replay[], end: number): number {
 }
 
 /** What policy A or B decides, in words. */
-function decision(place: number, made: Decision | undefined): string {
-  const policy = "AB".charAt(place);
+function decision(place: 0 | 1, made: Decision | undefined): string {
+  const policy = LETTERS[place];
   if (made === undefined) {
     return `${policy} has no packets left`;
   }
@@ -142,7 +143,7 @@ export function Player({ titles, replays }: PlayerProps) {
         </output>
       </div>
       <p class="difference" role="status" hidden={!isExplained}>
-        {isExplained && difference !== undefined && `The first difference: ${difference.map((made, place) => decision(place, made)).join("; ")}.`}
+        {isExplained && difference !== undefined && `The first difference: ${[decision(0, difference[0]), decision(1, difference[1])].join("; ")}.`}
       </p>
       <Overview titles={titles} replays={replays} end={end} now={now} onSeek={setNow} />
       <div class="side-by-side">

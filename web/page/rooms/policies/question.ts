@@ -16,6 +16,9 @@ export interface PoliciesState {
   value: number;
 }
 
+/** The letter by which the page calls each of the two policies. */
+export const LETTERS = ["A", "B"] as const;
+
 /** What the two policies are called in the scenario. */
 export const FILES = ["a.oq", "b.oq"] as const;
 
@@ -44,7 +47,7 @@ export function readPolicies(linked: { policies?: Partial<PolicyText>[]; traffic
 export function titles(policies: [PolicyText, PolicyText]): [string, string] {
   const title = ({ name, text }: PolicyText): string =>
     named(name) !== undefined && named(name)?.text !== text ? `${name}, changed` : name;
-  return [`A: ${title(policies[0])}`, `B: ${title(policies[1])}`];
+  return [`${LETTERS[0]}: ${title(policies[0])}`, `${LETTERS[1]}: ${title(policies[1])}`];
 }
 
 /** The queues of a policy in the order in which it declares them. */

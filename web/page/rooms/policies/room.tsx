@@ -15,7 +15,7 @@ import { className } from "./classes";
 import { LIBRARY, named } from "./library";
 import { replays } from "./packets";
 import { policyError } from "./policy_error";
-import { declaredQueues, FILES, questionOf, titles, type PoliciesState, type PolicyText } from "./question";
+import { declaredQueues, FILES, LETTERS, questionOf, titles, type PoliciesState, type PolicyText } from "./question";
 import { Player } from "./player";
 import { Programs } from "./programs";
 import { DEMO, recording, TRAFFIC } from "./traffic";
@@ -105,7 +105,7 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
       {wrong === undefined ? (
         <Status run={run} />
       ) : (
-        <Status run={{ ...run, error: undefined }} note={`Policy ${"AB".charAt(wrong.place)} has a mistake. Below is the last run that worked.`} />
+        <Status run={{ ...run, error: undefined }} note={`Policy ${LETTERS[wrong.place]} has a mistake. Below is the last run that worked.`} />
       )}
       {replayed.length > 0 && <Player titles={[...(shown?.keys() ?? [])]} replays={replayed} />}
       {table.length > 0 && (
@@ -130,7 +130,7 @@ interface PaneProps {
 }
 
 function PolicyPane({ place, policy, error, onChange }: PaneProps) {
-  const letter = place === 0 ? "A" : "B";
+  const letter = LETTERS[place];
   const known = named(policy.name);
   const isChanged = known !== undefined && known.text !== policy.text;
   return (
