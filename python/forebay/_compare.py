@@ -83,11 +83,12 @@ class Comparison:
 
     def table(self) -> str:
         """As a table for people."""
-        lines = [f"{'policy':<12} {'capacity':>12} {'forebay':>9} {self.other:>18} {'difference':>11}"]
+        width = max([12, *(len(row["policy"]) for row in self.rows)])
+        lines = [f"{'policy':<{width}} {'capacity':>12} {'forebay':>9} {self.other:>18} {'difference':>11}"]
         for row in self.rows:
             other = "-" if row["other"] is None else f"{100 * row['other']:.2f} %"
             difference = "-" if row["difference"] is None else f"{row['difference']:+.2f}"
-            lines.append(f"{row['policy']:<12} {row['capacity']:>12} {100 * row['forebay']:>7.2f} % {other:>18} {difference:>11}")
+            lines.append(f"{row['policy']:<{width}} {row['capacity']:>12} {100 * row['forebay']:>7.2f} % {other:>18} {difference:>11}")
         return "\n".join(lines) + "\nshare of requests that miss; difference in points\n"
 
     def __str__(self) -> str:
@@ -117,7 +118,8 @@ def compare(
     capacity : int or list of int
         In entries; in bytes with ``sizes="bytes"``.
     policies : str or list of str, optional
-        Names of forebay; by default all that both have (`forebay.compare` knows them as ``"lru"``, ``"s3-fifo"`` and so on).
+        Names of forebay, with parameters or without: ``"lru"``, ``"lru-k(retained=0)"``. libCacheSim's policy of that name always has its
+        own defaults. By default all policies that both have.
     sizes : {"unit", "bytes"}
         Whether an object takes one entry, or its bytes.
     with_ : {"libcachesim"}
@@ -144,8 +146,8 @@ def compare(
     if policies is None and sizes == "unit":
         names.remove("belady-size")
     for name in names:
-        if name not in LIBCACHESIM:
-            raise argument_error("policies", f"libCacheSim has no `{name}`; both have {', '.join(LIBCACHESIM)}")
+        if _base(name) not in LIBCACHESIM:
+            raise argument_error("policies", f"libCacheSim has no `{_base(name)}`; both have {', '.join(LIBCACHESIM)}")
     try:
         other = f"libCacheSim {version('libcachesim')}"
     except PackageNotFoundError:
@@ -162,6 +164,11 @@ def compare(
         row = {"policy": name, "capacity": entries, "forebay": own, "other": one, "difference": difference}
         rows.append({**row, "forebay_bytes": own_bytes, "other_bytes": one_bytes} if sizes == "bytes" else row)
     return Comparison(rows, other)
+
+
+def _base(policy: str) -> str:
+    """The name of a policy without its parameters."""
+    return policy.split("(", 1)[0].strip()
 
 
 def _held(requests: Any) -> Requests:
@@ -200,7 +207,7 @@ def _theirs(
         _records(held, sizes).tofile(path)
         for capacity in capacities:
             for name in names:
-                command = [sys.executable, "-c", _PLAY, str(path), LIBCACHESIM[name], str(capacity), str(places)]
+                command = [sys.executable, "-c", _PLAY, str(path), LIBCACHESIM[_base(name)], str(capacity), str(places)]
                 try:
                     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
                     words = done.stdout.split()[-2:]

@@ -8,6 +8,9 @@ pub type Slot = u32;
 pub struct Future {
     /// The tick of the next request for the object; [`Future::NEVER`] if there is none.
     pub next: u64,
+    /// The number of that request among all requests of the trace, from 0 on: the order of requests that share a tick.
+    /// [`Future::NEVER`] if there is none.
+    pub number: u64,
     /// The aggregate delay of that request if it missed, in ticks: its own latency and
     /// that of the requests that would wait with it (thesis, equation 2.13).
     pub delay: u64,
@@ -17,7 +20,7 @@ impl Future {
     /// The tick of events that do not happen.
     pub const NEVER: u64 = u64::MAX;
     /// Nothing is known, or there is no next request.
-    pub const NONE: Self = Self { next: Self::NEVER, delay: 0 };
+    pub const NONE: Self = Self { next: Self::NEVER, number: Self::NEVER, delay: 0 };
 }
 
 /// A request, before its outcome is known.

@@ -106,6 +106,10 @@ impl<P: CachePolicy> Cache<P> {
             self.policy.refuse(new);
             return Admission::TooLarge;
         }
+        if !self.policy.admits(new) {
+            self.policy.refuse(new);
+            return Admission::Refused;
+        }
         while new.size > self.capacity - self.used {
             let Victim::Slot(slot) = self.policy.victim(new) else {
                 self.policy.refuse(new);
@@ -273,6 +277,10 @@ impl<P: CachePolicy + ?Sized> CachePolicy for Box<P> {
         (**self).expect(key);
     }
 
+    fn counts_requests(&self) -> bool {
+        (**self).counts_requests()
+    }
+
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         (**self).request(access, slot);
     }
@@ -283,6 +291,10 @@ impl<P: CachePolicy + ?Sized> CachePolicy for Box<P> {
 
     fn resize(&mut self, slot: Slot, size: u64) {
         (**self).resize(slot, size);
+    }
+
+    fn admits(&self, new: &Fetched) -> bool {
+        (**self).admits(new)
     }
 
     fn victim(&mut self, new: &Fetched) -> Victim {

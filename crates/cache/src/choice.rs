@@ -1,7 +1,7 @@
 //! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
 use crate::choice_text::{ChoiceError, name_and_params};
-use crate::mad::{MAD_PARAMS, delay_estimates};
+use crate::mad::{Drawable, MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
 use crate::own::{self, OwnParams, OwnPolicy};
 use crate::policies::POLICIES;
@@ -71,6 +71,12 @@ impl Choice {
     #[must_use]
     pub fn looks_at_all(&self) -> bool {
         (self.form.looks_at_all)(&self.given)
+    }
+
+    /// Whether it draws entries for each victim although its text does not say so.
+    #[must_use]
+    pub fn draws_unasked(&self) -> bool {
+        (self.form.draws_unasked)(&self.given)
     }
 
     /// The estimates of the aggregate delay of each object right after each request for it, in ticks, if this is a MAD
@@ -180,14 +186,14 @@ impl FromStr for Choice {
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.
 ///
 /// Both know some names. Then MAD has the values that it understands (`window=closed`, not `window=0.05`), and `sample`
-/// where its candidates can be drawn.
+/// where its estimates are lines.
 fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     let Some(spec) = MAD_PARAMS.iter().find(|spec| spec.name == key) else { return false };
     if entry.about.params.iter().all(|own| own.name != key) {
         return true;
     }
     let given = BTreeMap::from([(key.to_owned(), value.clone())]);
-    Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
+    Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws == Drawable::Lines)
 }
 
 /// The meaning of a name.

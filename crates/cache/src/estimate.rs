@@ -19,7 +19,7 @@ pub trait Estimate: CachePolicy {
     /// - those of the list that has to give (ARC, CAR);
     /// - those that it drew (LHD);
     /// - those that have earned no other place (SIEVE, S3-FIFO);
-    /// - none if `new` is not to be admitted (W-TinyLFU).
+    /// - none if `new` is not to be admitted (W-TinyLFU, GDSF).
     ///
     /// With each candidate goes its *rate*: an estimate of 1 / (time to next access), above zero. The unit is the
     /// policy's own; only ratios count. Where every fetch takes one tick and each request has a tick of its own, no
@@ -42,8 +42,18 @@ pub trait Estimate: CachePolicy {
     /// Whether [`candidates`](Self::candidates) shows all entries. Otherwise it shows as many at any capacity.
     const SHOWS_ALL: bool = true;
 
-    /// A fast path for policies whose estimates of the time to the next access (1 / rate) are [lines](Line) over time
-    /// (LRU, LFU, ARC, Hyperbolic). Their objects are in this many groups, and MAD looks for a victim in one group.
+    /// Whether [`rate`](Self::rate) knows the rate of any object, so that MAD can draw candidates.
+    const DRAWS: bool = false;
+
+    /// The rate of the object at `slot`, which was drawn; [`None`] if it is no candidate. `own` is the policy's own victim
+    /// for `new`, which it chose just before. MAD takes no rate for lower than that of `own`.
+    fn rate(&self, slot: Slot, own: Slot, new: &Fetched) -> Option<f64> {
+        let _ = (slot, own, new);
+        None
+    }
+
+    /// A fast path for policies whose estimates are [lines](Line): times to the next access over time (LRU, LFU, ARC,
+    /// Hyperbolic), or rates over the age of the cache (LFUDA, GDSF). Their objects are in this many groups, and MAD looks for a victim in one group.
     /// With 0, the default, MAD calls [`candidates`](Self::candidates) instead of the methods below; it also does so if
     /// its user wants the `first` candidates only. Both ways find the same victim except for ties: candidates come in
     /// the policy's order, lines in that of the last hit or insertion.
@@ -58,19 +68,37 @@ pub trait Estimate: CachePolicy {
         0
     }
 
-    /// The estimated time to the next access of the object at `slot`, as a line. It is above
+    /// What the lines are.
+    const LINES: LinesOf = LinesOf::Times;
+
+    /// The estimate for the object at `slot`, as a line. It is above
     /// zero whenever a victim is looked for.
     fn line(&self, slot: Slot) -> Line {
         let _ = slot;
         Line::constant(1.0)
     }
 
-    /// Does what the policy does before it chooses a victim for `new`, and returns in which
-    /// group the victim is. The group is not empty.
-    fn victims(&mut self, new: &Fetched) -> usize {
-        let _ = new;
-        0
+    /// Where the lines are looked at, after [`victims`](Self::victims): at the time of `new`, unless the estimates change
+    /// with something else. Never falls.
+    fn now(&self, new: &Fetched) -> f64 {
+        new.time as f64
     }
+
+    /// Does what the policy does before it chooses a victim for `new`, and returns in which
+    /// group the victim is. The group is not empty. [`None`] if `new` is not to be admitted.
+    fn victims(&mut self, new: &Fetched) -> Option<usize> {
+        let _ = new;
+        Some(0)
+    }
+}
+
+/// What the lines of [`Estimate::line`] are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinesOf {
+    /// Times to the next access: 1 / rate.
+    Times,
+    /// Rates.
+    Rates,
 }
 
 /// [`CachePolicy::victim_among`] of a policy that shows its candidates one by one and in no time.

@@ -36,9 +36,10 @@ pub(crate) static ENTRY: PolicyEntry = PolicyEntry {
             policy: |_, _| Err(ParamError::of("name", "this policy is made by the program that has it")),
             simulation: |_, _| Err(ParamError::of("name", "this policy is made by the program that has it")),
             looks_at_all: |_| false,
+            draws_unasked: |_| false,
         },
         mad: None,
-        draws: false,
+        draws: crate::mad::Drawable::Never,
         counts: crate::mad::MadDefaults::USUAL,
     },
 };

@@ -12,6 +12,13 @@ pub trait CachePolicy {
         let _ = key;
     }
 
+    /// Whether the policy measures time in requests where fetches take no time. In the classical model, `time` of
+    /// [`Access`] and of [`Fetched`] and the future are then numbers of requests. So the clock of the trace does not
+    /// matter, and requests that share a tick keep their order. Policies that weigh the latency of fetches need ticks.
+    fn counts_requests(&self) -> bool {
+        false
+    }
+
     /// A request, before its outcome is known: hit, delayed hit or miss. `slot` is the object's slot if it is in the
     /// cache.
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
@@ -25,6 +32,12 @@ pub trait CachePolicy {
     /// [`hit`](Self::hit). Policies that keep sizes, or sums of them, change them.
     fn resize(&mut self, slot: Slot, size: u64) {
         let _ = (slot, size);
+    }
+
+    /// Whether `new`, which fits the cache, may enter at all. Called before any room is made for it.
+    fn admits(&self, new: &Fetched) -> bool {
+        let _ = new;
+        true
     }
 
     /// Chooses a victim for `new`, which is not in the cache and for which there is no room. Called again until `new`

@@ -1,7 +1,7 @@
 //! How a policy enters the registry: its description, and the forms in which it can be made.
 
 use crate::estimate::Estimate;
-use crate::mad::{Mad, MadDefaults};
+use crate::mad::{Drawable, Mad, MadDefaults, drawable};
 use crate::model::{Setup, Simulation, simulate};
 use crate::policy::{CachePolicy, Shape};
 use forebay_core::{About, Named, ParamError, Params};
@@ -57,8 +57,8 @@ pub struct Make {
     pub base: Form,
     /// Its MAD form, if it can estimate the time to the next access.
     pub mad: Option<Form>,
-    /// Whether its MAD form can draw candidates ([`Estimate::GROUPS`] is not 0).
-    pub draws: bool,
+    /// Whether its MAD form can draw candidates.
+    pub draws: Drawable,
     /// The values that its MAD form counts with unless its user says otherwise ([`Estimate::MAD`]).
     pub counts: MadDefaults,
 }
@@ -72,6 +72,8 @@ pub struct Form {
     pub simulation: fn(Setup, &Given) -> BuiltSimulation,
     /// Whether it looks at all entries for each victim, which is slow in a large cache.
     pub looks_at_all: fn(&Given) -> bool,
+    /// Whether it draws entries for each victim although nobody said so.
+    pub draws_unasked: fn(&Given) -> bool,
 }
 
 /// A policy for any cache, or the error in its parameters.
@@ -98,9 +100,10 @@ impl Make {
                 policy: |shape, given| Ok(Box::new(P::build(shape, &given.base)?)),
                 simulation: |setup, given| simulate(setup, |shape| P::build(shape, &given.base)),
                 looks_at_all: |given| P::looks_at_all(&given.base),
+                draws_unasked: |_| false,
             },
             mad: None,
-            draws: false,
+            draws: Drawable::Never,
             counts: MadDefaults::USUAL,
         }
     }
@@ -113,9 +116,16 @@ impl Make {
             simulation: |setup, given| {
                 simulate(setup, |shape| Mad::build(P::build(shape, &given.base)?, shape, &given.mad))
             },
-            looks_at_all: |given| P::GROUPS == 0 && P::SHOWS_ALL && given.mad.integer("first").is_none(),
+            looks_at_all: |given| {
+                let draws = P::DRAWS && given.mad.integer("sample") != Some(0);
+                P::GROUPS == 0 && P::SHOWS_ALL && !draws && given.mad.integer("first").is_none()
+            },
+            draws_unasked: |given| {
+                let is_asked = ["sample", "first"].iter().any(|name| given.mad.integer(name).is_some());
+                drawable::<P>() == Drawable::Usual && !is_asked
+            },
         };
-        Self { mad: Some(mad), draws: P::GROUPS > 0, counts: P::MAD, ..Self::of::<P>() }
+        Self { mad: Some(mad), draws: drawable::<P>(), counts: P::MAD, ..Self::of::<P>() }
     }
 }
 

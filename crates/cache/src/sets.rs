@@ -65,6 +65,11 @@ impl<P: CachePolicy> Sets<P> {
         Ok(Self { sets: sets.collect::<Result<_, ParamError>>()?, salt: setup.seed.part("sets").0 })
     }
 
+    /// As [`CachePolicy::counts_requests`].
+    pub(crate) fn counts_requests(&self) -> bool {
+        self.sets.iter().any(|set| set.policy().counts_requests())
+    }
+
     /// Announces the requests that arrive next.
     #[inline]
     pub(crate) fn expect(&mut self, requests: &[Request]) {

@@ -53,6 +53,10 @@ impl<B: CachePolicy> CachePolicy for TinyLfu<B> {
         self.base.expect(key);
     }
 
+    fn counts_requests(&self) -> bool {
+        self.base.counts_requests()
+    }
+
     #[inline]
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.sketch.add(access.key);
@@ -66,6 +70,10 @@ impl<B: CachePolicy> CachePolicy for TinyLfu<B> {
 
     fn resize(&mut self, slot: Slot, size: u64) {
         self.base.resize(slot, size);
+    }
+
+    fn admits(&self, new: &Fetched) -> bool {
+        self.base.admits(new)
     }
 
     #[inline]

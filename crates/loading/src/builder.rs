@@ -232,9 +232,14 @@ where
     }
 }
 
-/// The policy, with a MAD form that does not count for ever, which would take memory for every key that was ever
-/// requested.
+/// The policy with bounded memory, which does not grow with every key that was ever requested. A MAD form does not count
+/// for ever, and LIRS remembers ghosts of twice its capacity.
 fn bounded(policy: &str) -> Result<String, BuildError> {
+    let policy = &match policy.trim().split_once('(') {
+        _ if !policy.trim().starts_with("lirs") || policy.contains("ghost=") => policy.to_owned(),
+        None => format!("{}(ghost=2)", policy.trim()),
+        Some((name, params)) => format!("{name}(ghost=2,{params}"),
+    };
     if !policy.parse().is_ok_and(|choice: Choice| choice.is_mad()) {
         return Ok(policy.to_owned());
     }

@@ -2,7 +2,7 @@
 
 use super::MadDefaults;
 use super::delays::{Counting, Delays};
-use super::options::{Counters, MadOptions, WindowLatency};
+use super::options::{Counters, Drawable, MadOptions, WindowLatency};
 use crate::access::{Access, Future};
 use forebay_core::{ParamError, Params, Request};
 use rustc_hash::FxHashMap;
@@ -18,9 +18,9 @@ pub(crate) fn delay_estimates(
     latency_of: impl Fn(&Request) -> u64,
     params: &Params,
     defaults: MadDefaults,
-    can_draw: bool,
+    drawable: Drawable,
 ) -> Result<Vec<f64>, ParamError> {
-    let options = MadOptions::of(params, defaults, can_draw)?;
+    let options = MadOptions::of(params, defaults, drawable)?;
     if options.counting.counters != Counters::Forever {
         let message = "estimates by themselves know no cache; leave `counters` out, or give counters=forever";
         return Err(ParamError::of("counters", message));

@@ -46,9 +46,9 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
     ),
     ParamSpec {
         name: "sample",
-        kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
-        meaning: "number of cached objects drawn as candidates (not for every policy); 16 come close to all, 64 \
-                  hardly differ; all if not given",
+        kind: ParamKind::Integer { min: 0, max: u32::MAX as u64, default: None },
+        meaning: "number of cached objects drawn as candidates beside the own victim (not for every policy); 0: all. If not \
+                  given, all where the victim is found in O(log n) (LRU, LFU, LFUDA, GDSF, ARC, Hyperbolic), otherwise 64",
     },
     ParamSpec {
         name: "first",
@@ -116,6 +116,20 @@ pub(super) enum Looked {
     First(u64),
 }
 
+/// Whether candidates can be drawn, and are if the user says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawable {
+    /// Candidates come in the policy's order only.
+    Never,
+    /// Estimates are lines: a kinetic tournament looks at all in a short time.
+    Lines,
+    /// Estimates are no lines: some are drawn.
+    Usual,
+}
+
+/// Number of candidates that are drawn if the user says nothing.
+pub const USUAL_DRAWS: u64 = 64;
+
 /// All options of one form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MadOptions {
@@ -127,7 +141,7 @@ pub(super) struct MadOptions {
 }
 
 impl MadOptions {
-    pub(super) fn of(params: &Params, defaults: MadDefaults, can_draw: bool) -> Result<Self, ParamError> {
+    pub(super) fn of(params: &Params, defaults: MadDefaults, drawable: Drawable) -> Result<Self, ParamError> {
         let ghosts = params.integer("ghosts");
         let counters = match params.text("counters") {
             "forever" => Counters::Forever,
@@ -149,8 +163,9 @@ impl MadOptions {
             _ => WindowLatency::Given,
         };
         let looked = match (params.integer("sample"), params.integer("first")) {
-            (None, None) => Looked::All,
-            (Some(_), None) if !can_draw => {
+            (None, None) if drawable == Drawable::Usual => Looked::Drawn(USUAL_DRAWS),
+            (None | Some(0), None) => Looked::All,
+            (Some(_), None) if drawable == Drawable::Never => {
                 let message =
                     "this policy's candidates come in its own order and cannot be drawn; take first=N instead";
                 return Err(ParamError::of("sample", message));

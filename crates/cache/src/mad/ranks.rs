@@ -1,4 +1,4 @@
-//! How the least rank is found where estimates are lines: the greatest 1 / rank.
+//! How the least rank is found where estimates are lines: the greatest 1 / rank, or the greatest -rank.
 
 use super::options::Looked;
 use crate::access::Slot;
@@ -7,7 +7,7 @@ use crate::structures::{Kinetic, Line, Lines};
 use forebay_core::Rng;
 
 /// 1 / rank of the objects of one group: estimated time to the next access / aggregate
-/// delay.
+/// delay. Or -rank: -rate x aggregate delay.
 #[derive(Debug, Clone)]
 pub(super) enum Ranks {
     All(Kinetic),
@@ -41,7 +41,7 @@ impl Ranks {
     }
 
     #[inline]
-    pub(super) fn greatest(&mut self, now: u64) -> Option<Slot> {
+    pub(super) fn greatest(&mut self, now: f64) -> Option<Slot> {
         match self {
             Self::All(lines) => lines.greatest(now),
             Self::Drawn { lines, draws, rng } => lines.greatest_drawn(now, *draws, rng).map(|(slot, _)| slot),

@@ -17,6 +17,8 @@ pub(super) struct Classical<P> {
     changes: Option<SizeChange>,
     hit_latency: u64,
     expiry: Option<Expiry>,
+    /// The number of the next request, for a policy that [counts requests](CachePolicy::counts_requests).
+    number: Option<u64>,
     counted: Counted,
 }
 
@@ -29,7 +31,8 @@ impl<P: CachePolicy> Classical<P> {
         counted: Counted,
     ) -> Self {
         let Service { hit_latency, lifetime, .. } = service;
-        Self { sets, latencies, changes, hit_latency, expiry: Expiry::new(lifetime), counted }
+        let number = sets.counts_requests().then_some(0);
+        Self { sets, latencies, changes, hit_latency, expiry: Expiry::new(lifetime), number, counted }
     }
 }
 
@@ -44,7 +47,15 @@ impl<P: CachePolicy + Send> Step for Classical<P> {
         let Request { time, key, size } = *request;
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
-        let access = Access { time, key, size, latency, future };
+        let (now, future) = match &mut self.number {
+            None => (time, future),
+            Some(number) => {
+                *number += 1;
+                // A miss delays its own request only.
+                (*number - 1, Future { next: future.number, delay: latency, ..future })
+            }
+        };
+        let access = Access { time: now, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
             let outcome = RequestOutcome::Hit(self.hit_latency);
             self.counted.outcome(request, outcome);
@@ -53,7 +64,7 @@ impl<P: CachePolicy + Send> Step for Classical<P> {
         let latency = self.latencies.draw(key, size);
         let outcome = RequestOutcome::Miss(latency.max(self.hit_latency));
         self.counted.outcome(request, outcome);
-        let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
+        let new = Fetched { time: now.saturating_add(1), key, size, latency, last: now, waiting: 1, future };
         self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)), None);
         outcome
     }

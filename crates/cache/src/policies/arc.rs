@@ -148,8 +148,8 @@ impl Estimate for Arc {
     }
 
     /// ARC says which list has to give.
-    fn victims(&mut self, new: &Fetched) -> usize {
-        self.giving(new)
+    fn victims(&mut self, new: &Fetched) -> Option<usize> {
+        Some(self.giving(new))
     }
 
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

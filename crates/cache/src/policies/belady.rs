@@ -1,6 +1,6 @@
 //! Belady: the object that is requested again latest leaves, or does not enter.
 
-use crate::access::{Access, Fetched, Slot};
+use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{LateHits, PerSlot};
@@ -15,7 +15,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n)",
-        source: "Belady, IBM Systems Journal 1966; optimal with equal sizes, no delayed hits and one request per tick",
+        source: "Belady, IBM Systems Journal 1966; optimal with equal sizes and without delayed hits",
         params: &[],
     },
     also_known_as: &["min", "opt"],
@@ -24,27 +24,29 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::of::<Belady>(),
 };
 
-/// Orders entries by their next request. Among entries that are requested at the same tick, or never again, the one
-/// that entered or was hit last leaves. The order of several requests of one tick is not known, so the fewest misses
-/// are certain only where each request has a tick of its own.
+/// Orders entries by their next request: by its tick, then by its number among all requests. Among entries that are
+/// never requested again, the one that entered or was hit last leaves.
 ///
 /// A new object is not admitted if its next request is not sooner than the latest one. For a hit in the slot in which a
 /// fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct Belady {
     /// Next request, a number that grows with each insertion and hit, slot.
-    order: BTreeSet<(u64, u64, Slot)>,
+    order: BTreeSet<(Next, u64, Slot)>,
     /// Per slot: the first two of these.
-    of_slot: PerSlot<(u64, u64)>,
+    of_slot: PerSlot<(Next, u64)>,
     stamp: u64,
     late: LateHits,
 }
+
+/// The tick and the number of a request.
+type Next = (u64, u64);
 
 impl Belady {
     fn settle(&mut self, time: u64) {
         while let Some((slot, future)) = self.late.next_before(time) {
             self.leave(slot);
-            self.enter(slot, future.next);
+            self.enter(slot, future);
         }
     }
 
@@ -53,7 +55,8 @@ impl Belady {
         self.order.remove(&(next, stamp, slot));
     }
 
-    fn enter(&mut self, slot: Slot, next: u64) {
+    fn enter(&mut self, slot: Slot, future: Future) {
+        let next = (future.next, future.number);
         self.of_slot.set(slot, (next, self.stamp));
         self.order.insert((next, self.stamp, slot));
         self.stamp += 1;
@@ -68,6 +71,10 @@ impl Build for Belady {
 }
 
 impl CachePolicy for Belady {
+    fn counts_requests(&self) -> bool {
+        true
+    }
+
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.settle(access.time);
         self.late.push(slot, access);
@@ -75,12 +82,12 @@ impl CachePolicy for Belady {
 
     fn victim(&mut self, new: &Fetched) -> Victim {
         self.settle(LateHits::until(new));
-        let latest = self.order.last().filter(|(next, ..)| new.future.next < *next);
+        let latest = self.order.last().filter(|(next, ..)| (new.future.next, new.future.number) < *next);
         latest.map_or(Victim::New, |&(_, _, slot)| Victim::Slot(slot))
     }
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        self.enter(slot, new.future.next);
+        self.enter(slot, new.future);
     }
 
     fn remove(&mut self, slot: Slot) {

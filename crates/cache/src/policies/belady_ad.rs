@@ -77,6 +77,10 @@ impl Build for BeladyAd {
 }
 
 impl CachePolicy for BeladyAd {
+    fn counts_requests(&self) -> bool {
+        true
+    }
+
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.settle(access.time);
         self.late.push(slot, access);
@@ -85,8 +89,8 @@ impl CachePolicy for BeladyAd {
     fn victim(&mut self, new: &Fetched) -> Victim {
         self.settle(LateHits::until(new));
         let own = self.inverse_cost(new.future).at(new.time as f64);
-        let cheapest = self.order.greatest(new.time);
-        let cheapest = cheapest.filter(|&slot| own <= self.order.value(slot, new.time));
+        let cheapest = self.order.greatest(new.time as f64);
+        let cheapest = cheapest.filter(|&slot| own <= self.order.value(slot, new.time as f64));
         cheapest.map_or(Victim::New, Victim::Slot)
     }
 

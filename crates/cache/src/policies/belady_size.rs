@@ -82,6 +82,10 @@ impl Build for BeladySize {
 }
 
 impl CachePolicy for BeladySize {
+    fn counts_requests(&self) -> bool {
+        true
+    }
+
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.set(slot, access.future);
     }
@@ -94,8 +98,8 @@ impl CachePolicy for BeladySize {
         let now = new.time as f64;
         let own = product(new.size, new.future).at(now);
         let candidate = match &mut self.order {
-            Order::All(lines) => lines.greatest(new.time).map(|slot| (slot, lines.value(slot, new.time))),
-            Order::Drawn { lines, draws, rng } => lines.greatest_drawn(new.time, *draws, rng),
+            Order::All(lines) => lines.greatest(new.time as f64).map(|slot| (slot, lines.value(slot, new.time as f64))),
+            Order::Drawn { lines, draws, rng } => lines.greatest_drawn(new.time as f64, *draws, rng),
         };
         let candidate = candidate.filter(|(_, product)| own < *product);
         candidate.map_or(Victim::New, |(slot, _)| Victim::Slot(slot))

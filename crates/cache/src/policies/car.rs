@@ -115,6 +115,14 @@ impl CachePolicy for Car {
 }
 
 impl Estimate for Car {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, own: Slot, new: &Fetched) -> Option<f64> {
+        let Self { lists, last, .. } = self;
+        let gives = lists.entries.list_of(slot) == lists.entries.list_of(own);
+        gives.then(|| 1.0 / age(new.time, last[slot]))
+    }
+
     /// The hands say which list has to give and where to begin; within it, the age of the
     /// last request, fitted to the order in the ring.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

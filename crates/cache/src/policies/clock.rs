@@ -115,6 +115,12 @@ impl CachePolicy for Clock {
 }
 
 impl Estimate for Clock {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.uses[slot].last))
+    }
+
     /// The age of the last request, fitted to the order in which the hand would evict if nothing more were requested.
     /// Objects without another round are first, then those with one, and so on.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

@@ -315,6 +315,12 @@ impl CachePolicy for ClockPro {
 }
 
 impl Estimate for ClockPro {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.pages[self.node_of[slot]].last))
+    }
+
     /// The age of the last request, fitted to an order: first the cold pages from HAND_cold on, then the hot ones from
     /// HAND_hot on. Within each group, pages come first that were not requested since a hand passed.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

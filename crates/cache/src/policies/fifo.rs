@@ -73,6 +73,12 @@ impl CachePolicy for Fifo {
 }
 
 impl Estimate for Fifo {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.last[slot]))
+    }
+
     /// The age of the last request, fitted to the order of arrival.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let Self { order, last, fit } = self;

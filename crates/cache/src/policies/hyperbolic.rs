@@ -101,6 +101,10 @@ impl Build for Hyperbolic {
 }
 
 impl CachePolicy for Hyperbolic {
+    fn counts_requests(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         let uses = &mut self.uses[slot];

@@ -181,6 +181,13 @@ impl CachePolicy for Lecar {
 }
 
 impl Estimate for Lecar {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        let by_age = self.chosen == LRU;
+        Some(if by_age { 1.0 / age(new.time, self.uses[slot].last) } else { self.uses[slot].count as f64 })
+    }
+
     /// The estimate of the expert that chooses: the age, or the count.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let expert = self.choose(new);

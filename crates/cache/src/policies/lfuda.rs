@@ -1,10 +1,10 @@
 //! LFU with dynamic ageing: counts begin at the count of the last victim.
 
 use crate::access::{Access, Entry, Fetched, Slot};
-use crate::estimate::{Estimate, first_candidate};
+use crate::estimate::{Estimate, LinesOf, first_candidate};
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Heap, PerSlot};
+use crate::structures::{Heap, Line, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -93,6 +93,18 @@ impl CachePolicy for Lfuda {
 }
 
 impl Estimate for Lfuda {
+    const GROUPS: usize = 1;
+    const LINES: LinesOf = LinesOf::Rates;
+
+    fn line(&self, slot: Slot) -> Line {
+        let (priority, _) = self.order.rank(slot);
+        Line::until(priority + 1)
+    }
+
+    fn now(&self, _: &Fetched) -> f64 {
+        self.age as f64
+    }
+
     /// The count that ageing has left, and one, since none is so old as to be never
     /// wanted again.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Isotonic, Lists, Numbers, PerSlot, age, share, share_up};
+use crate::structures::{Isotonic, LARGE, Lists, Numbers, PerSlot, age, rejects_large, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries and of ghosts, and a queue",
         cost: "O(1) amortised; four links per entry and per ghost",
-        source: "Jiang and Zhang, LIRS, SIGMETRICS 2002; the limit of ghosts is not the paper's",
+        source: "Jiang and Zhang, LIRS, SIGMETRICS 2002",
         params: &[
             ParamSpec {
                 name: "hirs",
@@ -27,9 +27,11 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             },
             ParamSpec {
                 name: "ghost",
-                kind: ParamKind::Number { min: 0.0, max: 1e6, default: 2.0 },
-                meaning: "sum of the sizes of the ghosts, in capacities",
+                kind: ParamKind::Number { min: 0.0, max: NO_LIMIT, default: NO_LIMIT },
+                meaning: "sum of the sizes of the ghosts, in capacities; with a million, as in the paper, all that its stack \
+                          may hold",
             },
+            LARGE,
         ],
     },
     also_known_as: &["low-inter-reference-recency-set"],
@@ -37,6 +39,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     compared: Compared::Always,
     make: Make::with_mad::<Lirs>(),
 };
+
+/// As many capacities of ghosts as any trace has.
+const NO_LIMIT: f64 = 1e6;
 
 /// A place in the paper's stack and queue, for an object in the cache or a ghost.
 type Node = u32;
@@ -59,6 +64,8 @@ pub struct Lirs {
     lir_capacity: u64,
     lir_total: u64,
     ghost_limit: u64,
+    /// The largest new object for which there is a place.
+    largest: u64,
     stack: Lists<1>,
     queued: Lists<2>,
     objects: PerSlot<Object>,
@@ -85,6 +92,7 @@ impl Build for Lirs {
             lir_capacity: shape.capacity.saturating_sub(hirs),
             lir_total: 0,
             ghost_limit: share(shape.capacity, params.number("ghost")),
+            largest: if rejects_large(params) { hirs } else { u64::MAX },
             stack: Lists::new(places),
             queued: Lists::new(places),
             objects: PerSlot::new(places),
@@ -209,6 +217,10 @@ impl CachePolicy for Lirs {
         self.promote(node);
     }
 
+    fn admits(&self, new: &Fetched) -> bool {
+        new.size <= self.largest
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         let oldest = self.queued.back(RESIDENT).or_else(|| self.demote());
@@ -265,6 +277,12 @@ impl CachePolicy for Lirs {
 }
 
 impl Estimate for Lirs {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.objects[self.node_of[slot]].last))
+    }
+
     /// The age of the last request, fitted to an order: the HIR objects as they would
     /// leave, then the LIR objects from the bottom of the stack.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

@@ -67,6 +67,16 @@ struct Rank {
     last: u64,
 }
 
+impl Rank {
+    /// How many times as large a CRF is as another.
+    fn over(&self, other: &Self) -> f64 {
+        /// Above, an object is out of the question, and products with delays would overflow.
+        const MOST_DOUBLINGS: f64 = 900.0;
+        let doublings = self.whole.0 - other.whole.0 + (self.fraction.0 - other.fraction.0);
+        doublings.clamp(0.0, MOST_DOUBLINGS).exp2()
+    }
+}
+
 impl Value {
     fn rank(self, lambda: f64) -> Rank {
         let clock = self.last as f64;
@@ -133,14 +143,18 @@ impl CachePolicy for Lrfu {
 }
 
 impl Estimate for Lrfu {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, own: Slot, _: &Fetched) -> Option<f64> {
+        let (least, rank) = (self.order.rank(own), self.order.rank(slot));
+        Some(rank.over(&least))
+    }
+
     /// The CRF, in units of the least one: a moving mean of the object's rate of requests.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        /// Above, an object is out of the question, and products with delays would overflow.
-        const MOST_DOUBLINGS: f64 = 900.0;
         let Some((least, _)) = self.order.first() else { return };
         for (rank, slot) in self.order.in_order() {
-            let doublings = rank.whole.0 - least.whole.0 + (rank.fraction.0 - least.fraction.0);
-            if see(slot, doublings.clamp(0.0, MOST_DOUBLINGS).exp2()).is_break() {
+            if see(slot, rank.over(&least)).is_break() {
                 return;
             }
         }

@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "correlated",
                 kind: ParamKind::Integer { min: 0, max: u32::MAX as u64, default: Some(0) },
-                meaning: "correlated reference period, in ticks: requests so close together count as one",
+                meaning: "correlated reference period, in ticks (in requests in the classical model): requests so close together count as one",
             },
             ParamSpec {
                 name: "retained",
@@ -91,6 +91,15 @@ impl Times {
 
     fn rank(&self, slot: Slot) -> (Tick, u64) {
         (self.hist[slot as usize * self.k + self.k - 1], self.last[slot].1)
+    }
+
+    /// A K-th of the time since the K-th last request; for an object without one, the age of its last request.
+    fn rate(&self, slot: Slot, time: u64) -> f64 {
+        let now = time.saturating_add(1);
+        match self.rank(slot) {
+            (0, _) => 1.0 / age(now, self.last[slot].0),
+            (kth, _) => self.k as f64 / age(now, kth),
+        }
     }
 
     /// The request that fetches an object for which `hist` is known from before.
@@ -157,6 +166,10 @@ impl Build for LruK {
 }
 
 impl CachePolicy for LruK {
+    fn counts_requests(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.times.request(slot, access.time.saturating_add(1));
@@ -230,19 +243,20 @@ impl CachePolicy for LruK {
 }
 
 impl Estimate for LruK {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(self.times.rate(slot, new.time))
+    }
+
     /// A K-th of the time since the K-th last request; for an object without one, the age of its last request. An
     /// object that LRU-K would rather keep gets no later time.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
-        let now = new.time.saturating_add(1);
-        let Self { k, times, ranked, recent, .. } = self;
+        let Self { times, ranked, recent, .. } = self;
         let mut rising = Rising::new(see);
         for (_, slot) in ranked.in_order().chain(recent.in_order()) {
-            let rate = match times.rank(slot) {
-                (0, _) => 1.0 / age(now, times.last[slot].0),
-                (kth, _) => *k as f64 / age(now, kth),
-            };
-            if rising.show(slot, rate).is_break() {
+            if rising.show(slot, times.rate(slot, new.time)).is_break() {
                 return;
             }
         }

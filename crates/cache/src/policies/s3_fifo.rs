@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share, share_up};
+use crate::structures::{Ghosts, Isotonic, LARGE, Lists, PerSlot, age, rejects_large, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -34,6 +34,14 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 kind: ParamKind::Integer { min: 1, max: 3, default: Some(2) },
                 meaning: "hits in the small queue that earn a place in the main queue",
             },
+            ParamSpec::choice(
+                "first-fill",
+                &["main", "small"],
+                "main",
+                "queue of new objects before the first eviction, once the small queue is full: main (as in libCacheSim, by \
+                 the paper's author) or small (as in the paper's algorithm)",
+            ),
+            LARGE,
         ],
     },
     also_known_as: &["s3fifo"],
@@ -49,17 +57,23 @@ const MOST: u8 = 3;
 
 /// The small queue S, the main queue M and the ghosts G of the paper.
 ///
-/// One victim at a time: where a move from S fills M, M gives the victim. Counts are
-/// cleared by the move. The requests that waited with the one that fetched the object
-/// count as hits.
+/// M gives the victim if it holds more than its share of the capacity, or S is empty; otherwise S does. Counts are cleared
+/// by the move from S to M. The requests that waited with the one that fetched the object count as hits.
 #[derive(Debug, Clone)]
 pub struct S3Fifo {
     queues: Lists<2>,
     uses: PerSlot<Uses>,
     ghosts: Ghosts,
+    /// The shares of S, of M and of the ghosts.
     small: u64,
+    main: u64,
     ghost: u64,
     threshold: u8,
+    /// Whether new objects enter M once S is full: until the first eviction.
+    fills_main: bool,
+    rejects_large: bool,
+    /// The ghost for which room was made last. Objects that left for it are no reason to forget it.
+    returning: Option<u64>,
     fit: Isotonic,
 }
 
@@ -71,26 +85,31 @@ struct Uses {
 }
 
 impl S3Fifo {
-    /// Moves objects at the backs on until one there may leave.
+    /// Moves objects at the backs on until one there may leave for `new`.
     #[inline]
-    fn settle(&mut self) -> Option<Slot> {
+    fn settle(&mut self, new: &Fetched) -> Option<Slot> {
+        if self.ghosts.remove(new.key) {
+            self.returning = Some(new.key);
+        }
+        self.fills_main = false;
         loop {
-            let small = self.queues.back(SMALL).filter(|_| self.queues.total(SMALL) >= self.small);
-            if let Some(slot) = small {
+            if self.queues.total(MAIN) > self.main || self.queues.is_empty(SMALL) {
+                while let Some(slot) = self.queues.back(MAIN) {
+                    let hits = &mut self.uses[slot].hits;
+                    if *hits == 0 {
+                        return Some(slot);
+                    }
+                    *hits -= 1;
+                    self.queues.to_front(slot);
+                }
+                return self.queues.back(SMALL);
+            }
+            while let Some(slot) = self.queues.back(SMALL) {
                 if self.uses[slot].hits < self.threshold {
-                    return small;
+                    return Some(slot);
                 }
                 self.uses[slot].hits = 0;
                 self.queues.move_to(MAIN, slot);
-            } else if let Some(slot) = self.queues.back(MAIN) {
-                let hits = &mut self.uses[slot].hits;
-                if *hits == 0 {
-                    return Some(slot);
-                }
-                *hits -= 1;
-                self.queues.to_front(slot);
-            } else {
-                return self.queues.back(SMALL);
             }
         }
     }
@@ -98,13 +117,18 @@ impl S3Fifo {
 
 impl Build for S3Fifo {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let small = share(shape.capacity, params.number("small")).max(1);
         Ok(Self {
             queues: Lists::new(shape.entries),
             uses: PerSlot::new(shape.entries),
             ghosts: Ghosts::new(shape.entries),
-            small: share_up(shape.capacity, params.number("small")),
+            small,
+            main: shape.capacity.saturating_sub(small),
             ghost: share(shape.capacity, params.number("ghost")),
             threshold: params.integer("threshold").map_or(2, |hits| u8::try_from(hits).unwrap_or(MOST)),
+            fills_main: params.text("first-fill") == "main",
+            rejects_large: rejects_large(params),
+            returning: None,
             fit: Isotonic::default(),
         })
     }
@@ -122,13 +146,17 @@ impl CachePolicy for S3Fifo {
         self.queues.resize(slot, size);
     }
 
-    #[inline]
-    fn victim(&mut self, _: &Fetched) -> Victim {
-        self.settle().map_or(Victim::New, Victim::Slot)
+    fn admits(&self, new: &Fetched) -> bool {
+        !self.rejects_large || new.size <= self.small || self.ghosts.contains(new.key)
     }
 
-    fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
-        let first = self.settle().and_then(|slot| self.queues.list_of(slot))?;
+    #[inline]
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        self.settle(new).map_or(Victim::New, Victim::Slot)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        let first = self.settle(new).and_then(|slot| self.queues.list_of(slot))?;
         // Of the queue that gives those that have earned no other place, then the rest, then the other queue.
         let Self { queues, uses, threshold, .. } = &*self;
         let earned = [*threshold, 1];
@@ -142,7 +170,10 @@ impl CachePolicy for S3Fifo {
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let hits = u8::try_from(new.waiting - 1).map_or(MOST, |hits| hits.min(MOST));
         self.uses.set(slot, Uses { last: new.last, hits });
-        let queue = if self.ghosts.remove(new.key) { MAIN } else { SMALL };
+        let is_overfull = self.fills_main && self.queues.total(SMALL) >= self.small;
+        let returns = self.ghosts.remove(new.key) || self.returning == Some(new.key);
+        let queue = if returns || is_overfull { MAIN } else { SMALL };
+        self.returning = None;
         self.queues.push_front(queue, slot, new.size);
     }
 
@@ -161,10 +192,19 @@ impl CachePolicy for S3Fifo {
 }
 
 impl Estimate for S3Fifo {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, own: Slot, new: &Fetched) -> Option<f64> {
+        let queue = self.queues.list_of(own)?;
+        let Uses { last, hits } = self.uses[slot];
+        let stays = self.queues.list_of(slot) != Some(queue) || hits >= [self.threshold, 1][queue];
+        (!stays).then(|| 1.0 / age(new.time, last))
+    }
+
     /// The age of the last request, fitted to the order of the queue that gives the victim. Only objects of that queue
     /// that have not earned another place are candidates: the others are not evicted, whatever their delays.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
-        let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
+        let first = self.settle(new).and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
         let Self { queues, uses, threshold, fit, .. } = self;
         let uses = &*uses;
         let earned = [*threshold, 1];

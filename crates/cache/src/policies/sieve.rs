@@ -111,6 +111,13 @@ impl CachePolicy for Sieve {
 }
 
 impl Estimate for Sieve {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        let Uses { last, visited, .. } = self.uses[slot];
+        (!visited).then(|| 1.0 / age(new.time, last))
+    }
+
     /// The age of the last request of those that were not requested since the hand passed;
     /// the others are not for eviction, whatever their delays. The hand's order is not
     /// one of ages, so only its own choice is put first, as if it were the oldest.

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Isotonic, Lists, PerSlot, age, share_up};
+use crate::structures::{Isotonic, LARGE, Lists, PerSlot, age, rejects_large, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -29,6 +29,14 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.2 },
                 meaning: "share of the capacity for the lowest segment; the others share the rest equally",
             },
+            ParamSpec::choice(
+                "first-fill",
+                &["lowest", "upwards"],
+                "lowest",
+                "segment of new objects: lowest (as in the paper) or, while a segment has room, the lowest with room: upwards \
+                 (as in libCacheSim)",
+            ),
+            LARGE,
         ],
     },
     also_known_as: &["segmented-lru"],
@@ -54,6 +62,11 @@ pub struct Slru {
     highest: usize,
     /// Room in each segment but the lowest.
     room: u64,
+    /// Room in the lowest segment.
+    probation: u64,
+    /// Whether new objects enter the next segment with room when the lowest is full.
+    fills_upwards: bool,
+    rejects_large: bool,
     fit: Isotonic,
 }
 
@@ -76,6 +89,18 @@ impl Slru {
         }
     }
 
+    /// The segment that a new object enters.
+    fn entrance(&self, size: u64) -> usize {
+        if !self.fills_upwards {
+            return 0;
+        }
+        let has_room = |segment: usize| {
+            let room = if segment == 0 { self.probation } else { self.room };
+            self.segments.total(segment) + size <= room
+        };
+        (0..=self.highest).find(|&segment| has_room(segment)).unwrap_or(0)
+    }
+
     fn lowest(&self) -> usize {
         (0..self.highest).find(|&segment| !self.segments.is_empty(segment)).unwrap_or(self.highest)
     }
@@ -84,12 +109,16 @@ impl Slru {
 impl Build for Slru {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let segments = params.integer("segments").unwrap_or(2);
-        let protected = shape.capacity - share_up(shape.capacity, params.number("probation"));
+        let probation = share_up(shape.capacity, params.number("probation"));
+        let protected = shape.capacity - probation;
         Ok(Self {
             segments: Lists::new(shape.entries),
             last: PerSlot::new(shape.entries),
             highest: usize::try_from(segments - 1).map_or(1, |highest| highest.min(MOST - 1)),
             room: protected / (segments - 1),
+            probation,
+            fills_upwards: params.text("first-fill") == "upwards",
+            rejects_large: rejects_large(params),
             fit: Isotonic::default(),
         })
     }
@@ -106,6 +135,10 @@ impl CachePolicy for Slru {
         self.segments.resize(slot, size);
     }
 
+    fn admits(&self, new: &Fetched) -> bool {
+        !self.rejects_large || new.size <= self.probation.max(1)
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.segments.back(self.lowest()).map_or(Victim::New, Victim::Slot)
@@ -119,7 +152,7 @@ impl CachePolicy for Slru {
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         self.last.set(slot, new.last);
-        self.segments.push_front(0, slot, new.size);
+        self.segments.push_front(self.entrance(new.size), slot, new.size);
         if new.waiting > 1 {
             self.raise(slot, usize::try_from(new.waiting - 1).unwrap_or(MOST).min(MOST));
         }
@@ -132,6 +165,12 @@ impl CachePolicy for Slru {
 }
 
 impl Estimate for Slru {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.last[slot]))
+    }
+
     /// The age of the last request, fitted to the order of the segments.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let Self { segments, last, highest, fit, .. } = self;

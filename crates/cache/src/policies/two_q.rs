@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share};
+use crate::structures::{Ghosts, Isotonic, LARGE, Lists, PerSlot, age, rejects_large, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -29,6 +29,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 kind: ParamKind::Number { min: 0.0, max: 16.0, default: 0.5 },
                 meaning: "Kout: sum of the sizes of the objects that left A1in and are remembered in A1out, in capacities",
             },
+            LARGE,
         ],
     },
     also_known_as: &["two-queue"],
@@ -54,6 +55,7 @@ pub struct TwoQ {
     a1out: Ghosts,
     kin: u64,
     kout: u64,
+    rejects_large: bool,
     fit: Isotonic,
 }
 
@@ -72,6 +74,7 @@ impl Build for TwoQ {
             a1out: Ghosts::new(shape.entries),
             kin: share(shape.capacity, params.number("in")),
             kout: share(shape.capacity, params.number("out")),
+            rejects_large: rejects_large(params),
             fit: Isotonic::default(),
         })
     }
@@ -88,6 +91,10 @@ impl CachePolicy for TwoQ {
 
     fn resize(&mut self, slot: Slot, size: u64) {
         self.orders.resize(slot, size);
+    }
+
+    fn admits(&self, new: &Fetched) -> bool {
+        !self.rejects_large || new.size <= self.kin.max(1) || new.waiting > 1 || self.a1out.contains(new.key)
     }
 
     #[inline]
@@ -124,6 +131,12 @@ impl CachePolicy for TwoQ {
 }
 
 impl Estimate for TwoQ {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
+        Some(1.0 / age(new.time, self.last[slot]))
+    }
+
     /// The age of the last request, fitted to an order: the list that gives the victim
     /// before the other.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

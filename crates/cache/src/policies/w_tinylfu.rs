@@ -180,6 +180,13 @@ impl CachePolicy for WTinyLfu {
 }
 
 impl Estimate for WTinyLfu {
+    const DRAWS: bool = true;
+
+    fn rate(&self, slot: Slot, own: Slot, _: &Fetched) -> Option<f64> {
+        let is_main = self.entries.list_of(slot) != Some(WINDOW) || slot == own;
+        is_main.then(|| (1 + self.sketch.count(self.keys[slot])) as f64)
+    }
+
     /// The number of recent requests for the object: first the loser of the contest, then the main cache in its order.
     /// No candidates if the new object is not admitted.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {

@@ -4,9 +4,10 @@ use crate::access::Slot;
 use crate::structures::Line;
 
 /// The greatest of the lines of some slots, while time moves on (Basch, Guibas and
-/// Hershberger, "Data structures for mobile data", SODA 1997).
+/// Hershberger, "Data structures for mobile data", SODA 1997). Time is any number that never falls: that of a trace, or
+/// the age of a cache.
 ///
-/// A complete binary tree of winners. Each match has a *certificate*: the tick until which its winner cannot change. A node
+/// A complete binary tree of winners. Each match has a *certificate*: the time until which its winner cannot change. A node
 /// knows the least certificate of its subtree, so moving on visits only nodes that may have changed. Giving and taking
 /// lines costs O(log n), moving on a polylogarithm in the mean. The winner is to the last bit the one that a look at all
 /// values in 64-bit floating point would find. 56 bytes for each slot.
@@ -17,7 +18,7 @@ pub struct Kinetic {
     /// Node 1 is the root, the children of node i are 2i and 2i + 1. The second half are
     /// the slots.
     nodes: Vec<Node>,
-    now: u64,
+    now: f64,
     /// A slot whose line was taken away, which the tree does not know yet: mostly it is
     /// given out again at once.
     vacant: Option<Slot>,
@@ -25,20 +26,20 @@ pub struct Kinetic {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Node {
-    /// The first tick at which a winner of this subtree may change.
-    until: u64,
+    /// The first time at which a winner of this subtree may change.
+    until: f64,
     winner: u32,
 }
 
 const NONE: u32 = u32::MAX;
-const EMPTY: Node = Node { until: u64::MAX, winner: NONE };
+const EMPTY: Node = Node { until: f64::INFINITY, winner: NONE };
 
 impl Kinetic {
     /// No lines, with room for this many before it grows.
     #[must_use]
     pub fn new(places: usize) -> Self {
         let size = places.next_power_of_two().max(2);
-        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0, vacant: None }
+        Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0.0, vacant: None }
     }
 
     /// Gives a slot a line, in place of the one it had.
@@ -72,12 +73,11 @@ impl Kinetic {
     /// stamp. Time does not go back: if `now` is before that of an earlier question, the
     /// answer is that of then.
     #[inline]
-    pub fn greatest(&mut self, now: u64) -> Option<Slot> {
+    pub fn greatest(&mut self, now: f64) -> Option<Slot> {
         if let Some(vacant) = self.vacant.take() {
             self.change(vacant, NONE);
         }
-        // The last tick of all is when what cannot change would change.
-        self.now = self.now.max(now).min(u64::MAX - 1);
+        self.now = self.now.max(now);
         if self.nodes[1].until <= self.now {
             self.advance(1);
         }
@@ -86,8 +86,8 @@ impl Kinetic {
 
     /// The value of a slot's line at a time.
     #[must_use]
-    pub fn value(&self, slot: Slot, now: u64) -> f64 {
-        self.lines[slot as usize].0.at(now as f64)
+    pub fn value(&self, slot: Slot, now: f64) -> f64 {
+        self.lines[slot as usize].0.at(now)
     }
 
     /// Plays the matches above a slot again, until nothing changes.
@@ -125,7 +125,7 @@ impl Kinetic {
             // NONE is the greatest number.
             return Node { until, winner: left.winner.min(right.winner) };
         }
-        let now = self.now as f64;
+        let now = self.now;
         let (a, b) = (self.lines[left.winner as usize], self.lines[right.winner as usize]);
         let values = (a.0.at(now), b.0.at(now));
         let left_wins = values.0 > values.1 || (values.0 == values.1 && a.1 <= b.1);
@@ -134,7 +134,7 @@ impl Kinetic {
         } else {
             (right.winner, b.0.slope, a.0.slope, values.1, values.0)
         };
-        let change = self.now.saturating_add(wins_for(ahead, ahead - behind, other - slope, slope));
+        let change = now + wins_for(ahead, ahead - behind, other - slope, slope);
         Node { until: until.min(change), winner }
     }
 
@@ -157,22 +157,20 @@ impl Kinetic {
     }
 }
 
-/// For how many ticks, 1 or more, a line surely wins that has the value `ahead`, is `gap`
-/// ahead, has this slope and loses `loss` per tick.
+/// For how long a line surely wins that has the value `ahead`, is `gap` ahead, has this slope and loses `loss` in a unit of
+/// time.
 ///
-/// Values are off by half a unit in the last place, now and then. So near the tick at which
-/// two lines meet, before and after, they may seem equal or in the wrong order; there the
-/// match is looked at in every tick.
+/// Values are off by half a unit in the last place, now and then. So near the time at which two lines meet, before and
+/// after, they may seem equal or in the wrong order; there the match is looked at in every question.
 #[inline]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-fn wins_for(ahead: f64, gap: f64, loss: f64, slope: f64) -> u64 {
+fn wins_for(ahead: f64, gap: f64, loss: f64, slope: f64) -> f64 {
     const OFF: f64 = 8.0 * f64::EPSILON;
     let sure = gap * (1.0 - OFF) - ahead.abs() * OFF;
     match (sure > 0.0, loss > 0.0) {
-        _ if loss == 0.0 => u64::MAX,
-        (true, false) => u64::MAX,
-        (true, true) => ((sure / (loss * (1.0 + OFF) + slope.abs() * OFF)) as u64).max(1),
-        (false, _) => 1,
+        _ if loss == 0.0 => f64::INFINITY,
+        (true, false) => f64::INFINITY,
+        (true, true) => sure / (loss * (1.0 + OFF) + slope.abs() * OFF),
+        (false, _) => 0.0,
     }
 }
 
@@ -234,7 +232,7 @@ mod tests {
                 }
                 for _ in 0..rng.random_range(0..4) {
                     now += rng.random_range(0..=pace);
-                    let found = kinetic.greatest(now);
+                    let found = kinetic.greatest(now as f64);
                     assert_eq!(found, naive(&lines, now), "seed {seed}, at {now}");
                     changes += u32::from(found != before);
                     before = found;
@@ -260,9 +258,9 @@ mod tests {
             let mut kinetic = Kinetic::new(2);
             kinetic.set(0, first, 0);
             kinetic.set(1, second, 1);
-            kinetic.greatest(rng.random_range(0..meet / 2));
+            kinetic.greatest(rng.random_range(0..meet / 2) as f64);
             for now in meet - 500..meet + 500 {
-                let found = kinetic.greatest(now);
+                let found = kinetic.greatest(now as f64);
                 assert_eq!(found, naive(&lines, now), "at {now}, to meet at {meet}");
                 first_wins += u32::from(found == Some(0));
             }

@@ -103,8 +103,7 @@ impl Lines {
     /// The slot whose line is greatest at `now` among `draws` that are drawn, with
     /// replacement and each alike (to 2^-32 of their number), and its value.
     #[must_use]
-    pub fn greatest_drawn(&self, now: u64, draws: u64, rng: &mut Rng) -> Option<(Slot, f64)> {
-        let now = now as f64;
+    pub fn greatest_drawn(&self, now: f64, draws: u64, rng: &mut Rng) -> Option<(Slot, f64)> {
         let mut best = (f64::NEG_INFINITY, 0);
         let mut see = |bits: u32| {
             let at = usize::try_from((u64::from(bits) * self.lines.len() as u64) >> 32).ok()?;

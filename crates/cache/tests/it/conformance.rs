@@ -122,13 +122,19 @@ fn sets_are_caches_side_by_side() {
     }
 }
 
-/// With equal sizes, no delayed hits and one request per tick nothing misses less often; in
-/// the same sets neither.
+/// The same with one request in each tick.
+fn in_each_slot(mut requests: Vec<Request>) -> Vec<Request> {
+    (0..).zip(&mut requests).for_each(|(slot, request)| request.time = slot);
+    requests
+}
+
+/// With equal sizes and no delayed hits nothing misses less often, however many requests share a tick; in the same sets
+/// neither.
 #[test]
 fn no_policy_beats_belady_in_the_classical_model() {
     let belady: Choice = "belady".parse().unwrap();
     for seed in 30..40 {
-        let requests = in_slots(requests(seed, 2_000, 50, false));
+        let requests = requests(seed, 2_000, 50, false);
         for (capacity, ways) in [(1, None), (3, None), (10, None), (10, Some(5)), (25, None), (24, Some(3))] {
             let setup = || Setup { ways, ..setup(Model::Classical, capacity, 1) };
             let least = play(&belady, setup(), &requests, 1).misses;
@@ -144,10 +150,27 @@ fn no_policy_beats_belady_in_the_classical_model() {
     }
 }
 
+/// In the classical model a policy that measures time in requests gives the same misses by any clock.
+#[test]
+fn the_clock_of_a_trace_does_not_matter_where_requests_are_counted() {
+    let by = |clock: fn(u64) -> u64| {
+        let mut requests = in_each_slot(requests(41, 4_000, 80, true));
+        requests.iter_mut().for_each(|request| request.time = clock(request.time));
+        requests
+    };
+    let (fine, seconds, late) = (by(|slot| slot), by(|slot| slot / 100), by(|slot| slot * slot + 7));
+    for name in ["belady", "belady-ad", "belady-size", "hyperbolic", "lru-k", "lru-k(k=3,correlated=5)"] {
+        let choice: Choice = name.parse().unwrap();
+        let counts = |requests: &[Request]| play(&choice, setup(Model::Classical, 60, 1), requests, 1);
+        assert_eq!(counts(&seconds), counts(&fine), "{name}");
+        assert_eq!(counts(&late), counts(&fine), "{name}");
+    }
+}
+
 #[test]
 fn at_latency_one_both_models_agree_and_mad_is_its_base() {
     for choice in choices() {
-        let requests = in_slots(requests(7, 5_000, 60, false));
+        let requests = in_each_slot(requests(7, 5_000, 60, false));
         for capacity in [1, 5, 20] {
             let classical = play(&choice, setup(Model::Classical, capacity, 1), &requests, 1);
             let delayed = play(&choice, setup(Model::DelayedHits, capacity, 1), &requests, 1);

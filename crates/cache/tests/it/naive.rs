@@ -66,7 +66,7 @@ impl<'a, P: CachePolicy> Naive<'a, P> {
 
     fn enter(&mut self, new: &Fetched) {
         let used = |places: &[Option<(u64, u64)>]| places.iter().flatten().map(|(_, size)| size).sum::<u64>();
-        if new.size > self.capacity {
+        if new.size > self.capacity || !self.policy.admits(new) {
             return self.policy.refuse(new);
         }
         while used(&self.places) + new.size > self.capacity {

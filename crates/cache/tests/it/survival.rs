@@ -110,7 +110,7 @@ impl Odd {
             return Future::NONE;
         }
         let next = self.time.saturating_add(any(&mut self.rng, u64::MAX / 2));
-        Future { next, delay: 1 + any(&mut self.rng, u64::MAX - 1) }
+        Future { next, number: next, delay: 1 + any(&mut self.rng, u64::MAX - 1) }
     }
 
     fn access(&mut self) -> Access {

@@ -61,10 +61,10 @@ fn if_all_may_leave_the_answer_is_that_of_the_policy() {
     }
 }
 
-/// Whether it is the TinyLFU form of a policy, which may reject the new object whatever entries may leave.
+/// Whether the policy may reject the new object whatever entries may leave: GDSF, and the TinyLFU form of any.
 pub(crate) fn admits(name: &str) -> bool {
     let (name, _) = name.split_once('(').unwrap_or((name, ""));
-    name.ends_with("-tinylfu") && name != "w-tinylfu"
+    name.starts_with("gdsf") || (name.ends_with("-tinylfu") && name != "w-tinylfu")
 }
 
 /// Plays requests where some may not leave; hears of each eviction who was there, the least recently used, entered or hit

@@ -327,13 +327,14 @@ fn slow_policies_say_so_before_they_begin() {
         let arguments = ["cache", recipe, "--latency", "10", "--policy", policies, "--capacity", capacity];
         folder.run(&arguments).ok_with_warnings().1
     };
-    let warnings = run("lru,hyperbolic,s3-fifo-mad", "1000");
+    let warnings = run("lru,hyperbolic,s3-fifo-mad(sample=0),sieve-mad,2q-mad", "1000");
     assert_eq!(
         warnings,
         "warning: `hyperbolic` compares all entries at each eviction, which is slow; `hyperbolic(sample=64)` does not\n\
-         warning: `s3-fifo-mad` compares all entries at each eviction, which is slow; `s3-fifo-mad(first=64)` compares only the first 64\n"
+         warning: `s3-fifo-mad(sample=0)` compares all entries at each eviction, which is slow; without `sample=0`, it compares 64 that are drawn\n\
+         warning: `sieve-mad` and `2q-mad` compare 64 entries drawn at each eviction, not all; `sample=0` compares all\n"
     );
-    assert_eq!(run("lru-mad,s3-fifo-mad(first=64),s3-fifo-mad", "100"), "");
+    assert_eq!(run("lru-mad,s3-fifo-mad(first=64),s3-fifo-mad(sample=0)", "100"), "");
 }
 
 /// A latency is in slots or a time, as the scenario writes it.

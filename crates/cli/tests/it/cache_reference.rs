@@ -4,10 +4,10 @@ use crate::support::Folder;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Beside the repository, or where FOREBAY_SHARED says.
-fn folder() -> PathBuf {
+/// A folder beside the repository, or where FOREBAY_SHARED says.
+fn folder(name: &str) -> PathBuf {
     let beside = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into();
-    PathBuf::from(std::env::var_os("FOREBAY_SHARED").unwrap_or_else(beside)).join("data/delayed_hits")
+    PathBuf::from(std::env::var_os("FOREBAY_SHARED").unwrap_or_else(beside)).join("data").join(name)
 }
 
 /// Tolerance of the total latency, as a share of the reference.
@@ -23,11 +23,11 @@ fn tolerance(policy: &str, latency: u64) -> f64 {
 
 #[test]
 fn agrees_with_the_independent_simulator() {
-    let Ok(reference) = std::fs::read_to_string(folder().join("zipf_reference.csv")) else {
+    let Ok(reference) = std::fs::read_to_string(folder("delayed_hits").join("zipf_reference.csv")) else {
         return println!("skipped: ../shared/data/delayed_hits/zipf_reference.csv is not there");
     };
     let policies = "lru,lru-mad,arc,arc-mad,belady,belady-ad";
-    let trace = folder().join("zipf.csv.xz");
+    let trace = folder("delayed_hits").join("zipf.csv.xz");
     let arguments = ["--policy", policies, "--capacity", "64,512", "--latency", "1,100,10000,100000"];
     let all = [&["cache", trace.to_str().unwrap(), "--format", "json"], &arguments[..]].concat();
     let report: Value = serde_json::from_str(&Folder::new().run(&all).ok()).unwrap();
@@ -49,4 +49,34 @@ fn agrees_with_the_independent_simulator() {
         compared += 1;
     }
     assert!(compared >= 40, "{compared} rows compared");
+}
+
+/// Hits as other programs count them: the authors' own where there are any.
+#[test]
+fn policies_hit_what_their_authors_programs_hit() {
+    let Ok(rows) = std::fs::read_to_string(folder("cache_reference").join("rows.csv")) else {
+        return println!("skipped: ../shared/data/cache_reference/rows.csv is not there");
+    };
+    let mut rows = csv::Reader::from_reader(rows.as_bytes());
+    let columns = rows.headers().unwrap().clone();
+    let mut wrong = Vec::new();
+    for row in rows.records() {
+        let row = row.unwrap();
+        let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
+        let number = |name: &str| cell(name).parse::<f64>().unwrap();
+        let trace = folder("cache_reference").join(cell("trace_file"));
+        let capacity = if cell("sizes") == "unit" { cell("capacity") } else { format!("{}B", cell("capacity")) };
+        let arguments = ["cache", trace.to_str().unwrap(), "--policy", &cell("policy"), "--capacity", &capacity];
+        // In the classical model the latency changes no hit; its unit is that of the trace's clock.
+        let latency = if cell("trace_file").ends_with(".csv.xz") { "1" } else { "1s" };
+        let model = ["--model", "classical", "--latency", latency, "--sizes", &cell("sizes"), "--format", "json"];
+        let all = [&arguments[..], &model[..]].concat();
+        let report: Value = serde_json::from_str(&Folder::new().run(&all).ok()).unwrap();
+        let hits = report["results"][0]["hits"].as_f64().unwrap();
+        let allowed = number("tolerance_share_of_requests") * number("requests");
+        if (hits - number("right_hits")).abs() > allowed {
+            wrong.push(format!("{all:?}: {hits} hits, right are {} +- {allowed}", number("right_hits")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

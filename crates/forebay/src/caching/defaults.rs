@@ -1,6 +1,7 @@
 //! The defaults: the policies that are played, and the share of a long trace.
 
 use crate::requests::RequestTrace;
+use forebay_cache::mad::{Drawable, USUAL_DRAWS};
 use forebay_cache::policies::POLICIES;
 use forebay_cache::{Choice, Compared, PolicyEntry};
 
@@ -21,11 +22,23 @@ pub fn default_policies(sized: bool) -> Vec<Choice> {
     let forms = |entry: &PolicyEntry| {
         let name = entry.about.name;
         let plain = if let Compared::As(text) = entry.compared { text.to_owned() } else { name.to_owned() };
-        [Some(plain), entry.make.mad.map(|_| format!("{name}-mad"))].into_iter().flatten()
+        [Some(plain), entry.make.mad.map(|_| mad_form(entry))].into_iter().flatten()
     };
     let (offline, online): (Vec<_>, Vec<_>) = POLICIES.iter().filter(is_compared).partition(|entry| entry.offline);
     let names = online.into_iter().chain(offline).flat_map(forms);
-    names.filter_map(|name| name.parse().ok()).filter(|choice: &Choice| !choice.looks_at_all()).collect()
+    let is_played = |choice: &Choice| !choice.looks_at_all() && !choice.draws_unasked();
+    names.filter_map(|name| name.parse().ok()).filter(is_played).collect()
+}
+
+/// The MAD form of a policy, which says how many entries it draws if it does.
+fn mad_form(entry: &PolicyEntry) -> String {
+    let name = entry.about.name;
+    // Some policies draw by themselves, with a parameter of the same name.
+    let has_own = entry.about.params.iter().any(|param| param.name == "sample");
+    if entry.make.draws == Drawable::Usual && !has_own {
+        return format!("{name}-mad(sample={USUAL_DRAWS})");
+    }
+    format!("{name}-mad")
 }
 
 /// Returns the share of the objects to play if the longest trace is long, and the approximate number of its requests.
@@ -51,11 +64,21 @@ mod tests {
     fn all_fast_policies_that_make_sense() {
         let names = |sized| default_policies(sized).iter().map(ToString::to_string).collect::<Vec<_>>();
         let (unit, bytes) = (names(false), names(true));
-        for both in ["lru", "lru-mad", "gdsf", "w-tinylfu", "s3-fifo", "lhd-mad", "hyperbolic(sample=64)", "belady-ad"]
-        {
+        for both in [
+            "lru",
+            "lru-mad",
+            "gdsf",
+            "w-tinylfu",
+            "s3-fifo",
+            "lhd-mad",
+            "gdsf-mad",
+            "sieve-mad(sample=64)",
+            "hyperbolic(sample=64)",
+            "belady-ad",
+        ] {
             assert!(unit.iter().any(|name| name == both) && bytes.iter().any(|name| name == both), "{both}");
         }
-        for never in ["random", "pin", "hyperbolic", "gdsf-mad", "sieve-mad"] {
+        for never in ["random", "pin", "hyperbolic", "sieve-mad", "w-tinylfu-mad"] {
             assert!(!unit.iter().chain(&bytes).any(|name| name == never), "{never}");
         }
         assert!(unit.contains(&"belady".to_owned()) && !unit.contains(&"belady-size".to_owned()));

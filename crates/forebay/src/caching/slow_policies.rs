@@ -1,7 +1,8 @@
-//! Warnings of slow policies, before they are played.
+//! Warnings of policies that are slow or draw entries, before they are played.
 
 use super::capacity::CapacitySpec;
 use super::scenario::{CacheScenario, Capacities, Cell, Task};
+use forebay_cache::mad::USUAL_DRAWS;
 use forebay_cache::{Choice, Compared};
 
 /// Entries looked at in a run that are not worth a warning: one to eight seconds of CPU time, measured with 10,000 entries.
@@ -22,7 +23,25 @@ pub(super) fn warnings(scenario: &CacheScenario) -> Vec<String> {
             warnings.push(warning);
         }
     }
+    warnings.extend(drawing(scenario));
     warnings
+}
+
+/// Says which policies look at some entries only.
+fn drawing(scenario: &CacheScenario) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for cell in &scenario.cells {
+        if let Task::Policy(choice) = &cell.task
+            && choice.draws_unasked()
+            && !names.contains(&format!("`{choice}`"))
+        {
+            names.push(format!("`{choice}`"));
+        }
+    }
+    let verb = if names.len() == 1 { "compares" } else { "compare" };
+    let last = names.pop()?;
+    let all = if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) };
+    Some(format!("{all} {verb} {USUAL_DRAWS} entries drawn at each eviction, not all; `sample=0` compares all"))
 }
 
 /// About how many entries are looked at in a run of the cell, if each request needs a victim.
@@ -43,6 +62,6 @@ fn looked_at(cell: &Cell) -> f64 {
 fn advice(choice: &Choice) -> String {
     match choice.entry().compared {
         Compared::As(text) if !choice.is_mad() => format!("`{text}` does not"),
-        _ => format!("`{}-mad(first=64)` compares only the first 64", choice.entry().about.name),
+        _ => format!("without `sample=0`, it compares {USUAL_DRAWS} that are drawn"),
     }
 }

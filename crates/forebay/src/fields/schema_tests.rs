@@ -279,7 +279,7 @@ const MISTAKES: [(&str, &str, &str); 114] = [
     (CACHE, "latency = { distribution = \"lognormal\", mean = 50, sigma = 0.5 }\n", ""),
     (CACHE, "name = \"lru\"\n", "name = \"lruu\"\n"),
     (CACHE, "name = \"lru\"\n", ""),
-    (CACHE, "sample = [4, 16]", "sample = 0"),
+    (CACHE, "sample = [4, 16]", "sample = -1"),
     (CACHE, "sample = [4, 16]", "samples = 4"),
     (CACHE, "baseline = \"lru\"", "baseline = true"),
     (CURVE, "{ name = \"scans\",", "{ name = \"scams\","),

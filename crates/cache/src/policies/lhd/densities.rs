@@ -17,8 +17,10 @@ pub(super) struct Densities {
 }
 
 impl Densities {
-    pub(super) fn new(classes: usize, keep: f64) -> Self {
-        Self { classes, keep, hits: Vec::new(), evictions: Vec::new(), densities: None }
+    /// Tables for as many `ages` take no more memory later.
+    pub(super) fn new(classes: usize, keep: f64, ages: usize) -> Self {
+        let counts = || Vec::with_capacity(classes * ages);
+        Self { classes, keep, hits: counts(), evictions: counts(), densities: None }
     }
 
     fn index(&mut self, class: usize, age: usize) -> usize {
@@ -51,6 +53,29 @@ impl Densities {
         match &self.densities {
             None => (class + 1) as f64 / (self.classes * (age + 1)) as f64,
             Some(densities) => densities.get(age * self.classes + class).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// Converts counts from ages in units of 2^`before` requests to units of 2^`after`. `max` is the greatest age.
+    pub(super) fn change_ages(&mut self, before: u32, after: u32, max: usize) {
+        let Self { classes, hits, evictions, .. } = self;
+        for counts in [hits, evictions] {
+            let mut converted = Vec::new();
+            for (index, &count) in counts.iter().enumerate() {
+                let (age, class) = (index / *classes, index % *classes);
+                let from = (age << before) >> after;
+                // An age in finer units is one of several, each as likely.
+                let parts = 1_usize << before.saturating_sub(after).min(20);
+                for part in 0..parts {
+                    let age = if age >= max { age } else { (from + part).min(max - 1) };
+                    let to = age * *classes + class;
+                    if converted.len() <= to {
+                        converted.resize((age + 1) * *classes, 0.0);
+                    }
+                    converted[to] += count / parts as f64;
+                }
+            }
+            *counts = converted;
         }
     }
 

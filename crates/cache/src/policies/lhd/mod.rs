@@ -28,7 +28,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         params: &[
             integer("classes", 1, 64, 16, "classes of objects by their last two hit ages"),
             integer("max-age", 1, 1 << 24, 20_000, "greatest age, in units of 2^age-shift requests"),
-            integer("age-shift", 0, 40, 10, "a unit of age is 2^age-shift requests"),
+            ParamSpec {
+                name: "age-shift",
+                kind: ParamKind::Integer { min: 0, max: 40, default: None },
+                meaning: "a unit of age is 2^age-shift requests; if not given, so many that a hundredth of the greatest age \
+                          is a request for each entry",
+            },
             number("ewma", 0.0, 1.0, 0.9, "share of the counts that remains after a reconfiguration"),
             number("explorers", 0.0, 1.0, 0.01, "share of the capacity for new objects that are not evicted by rank"),
             integer(
@@ -44,6 +49,19 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
                 meaning: "entries to draw for a victim; if not given, all up to 1024 entries, 32 above",
             },
+            integer(
+                "recent",
+                0,
+                RECENT as u64,
+                RECENT as u64,
+                "objects inserted last that are candidates beside those drawn",
+            ),
+            ParamSpec::choice(
+                "first-age",
+                &["least", "greatest"],
+                "least",
+                "hit age of an object before its first hit: least (as in the authors' program) or greatest",
+            ),
         ],
     },
     also_known_as: &["least-hit-density"],
@@ -60,6 +78,10 @@ const fn number(name: &'static str, min: f64, max: f64, default: f64, meaning: &
     ParamSpec { name, kind: ParamKind::Number { min, max, default }, meaning }
 }
 
+/// So many objects that were inserted last are candidates, too, as in the authors' program.
+const RECENT: usize = 8;
+/// Few objects of a full cache live for more requests than this many for each entry.
+const USUAL_LIFETIME: usize = 64;
 /// Without `sample`, up to so many entries are all weighed.
 const WEIGH_ALL: usize = 1024;
 /// Without `sample`, so many are drawn of more entries.
@@ -70,6 +92,8 @@ const SAMPLE: usize = 32;
 #[derive(Debug, Clone)]
 pub struct Lhd {
     options: LhdOptions,
+    /// A unit of age is 2^`age_shift` requests.
+    age_shift: u32,
     densities: Densities,
     /// Every entry, in no order that means anything.
     entries: Vec<Object>,
@@ -81,6 +105,9 @@ pub struct Lhd {
     /// How much of the capacity explorers may still take.
     explorers_left: u64,
     rng: Rng,
+    /// The slots of the last insertions, in turn; one may hold another object by now.
+    recent: [Slot; RECENT],
+    insertions: usize,
     /// For sorting candidates: rate as bits, which look it was, position in `entries`.
     ranked: Vec<(u64, u32, u32)>,
 }
@@ -89,10 +116,13 @@ pub struct Lhd {
 struct LhdOptions {
     classes: usize,
     max_age: u32,
-    age_shift: u32,
+    /// [`None`]: by the number of entries.
+    age_shift: Option<u32>,
     explore: u64,
     reconfigure: u64,
     sample: Option<usize>,
+    recent: usize,
+    first_age: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -116,13 +146,19 @@ impl Build for Lhd {
         let options = LhdOptions {
             classes: narrow("classes") as usize,
             max_age: narrow("max-age"),
-            age_shift: narrow("age-shift"),
+            age_shift: params.integer("age-shift").map(|shift| u32::try_from(shift).expect("at most 40")),
             explore: whole("explore"),
             reconfigure: whole("reconfigure"),
             sample: params.integer("sample").map(convert::index),
+            recent: narrow("recent") as usize,
+            first_age: if params.text("first-age") == "least" { 0 } else { narrow("max-age") },
         };
+        let age_shift = options.age_shift_for(shape.entries);
+        let usual_ages = shape.entries.saturating_mul(USUAL_LIFETIME) >> age_shift;
+        let ages = usual_ages.min(options.max_age as usize) + 1;
         Ok(Self {
-            densities: Densities::new(options.classes, params.number("ewma")),
+            age_shift,
+            densities: Densities::new(options.classes, params.number("ewma"), ages),
             options,
             entries: Vec::with_capacity(shape.entries),
             at: PerSlot::new(shape.entries),
@@ -130,12 +166,21 @@ impl Build for Lhd {
             in_flight: FxHashMap::default(),
             explorers_left: share(shape.capacity, params.number("explorers")),
             rng: shape.seed.stream("lhd"),
+            recent: [0; RECENT],
+            insertions: 0,
             ranked: Vec::new(),
         })
     }
 }
 
 impl LhdOptions {
+    /// The unit of age for so many entries: the smallest with which a hundredth of the greatest age is a request for each
+    /// of them. That is what the authors' program adapts to.
+    fn age_shift_for(&self, entries: usize) -> u32 {
+        let units = u64::from(self.max_age).div_ceil(100);
+        self.age_shift.unwrap_or_else(|| (entries as u64).div_ceil(units).next_power_of_two().trailing_zeros())
+    }
+
     /// The class of objects whose last two hit ages have this sum: 0 from the greatest
     /// age on, then one more for each halving.
     #[inline]
@@ -153,7 +198,7 @@ impl LhdOptions {
 impl Lhd {
     #[inline]
     fn age(&self, object: &Object) -> u32 {
-        let age = (self.requests - object.last) >> self.options.age_shift;
+        let age = (self.requests - object.last) >> self.age_shift;
         convert::saturate::<u32>(age).min(self.options.max_age)
     }
 
@@ -179,18 +224,46 @@ impl Lhd {
         }
     }
 
-    /// Shows the entries that a victim is chosen from, with their positions: all, or some
-    /// that are drawn, one of them perhaps twice.
+    /// Shows the entries that a victim is chosen from, with their positions: all, or some that are drawn and those that
+    /// were inserted last; one of them perhaps twice.
     #[inline]
     fn look(&self, rng: &mut Rng, mut see: impl FnMut(usize, &Object)) {
         let entries = &self.entries;
         match self.drawn() {
             None => entries.iter().enumerate().for_each(|(at, object)| see(at, object)),
-            Some(count) => (0..count).for_each(|_| {
-                let at = rng.random_range(0..entries.len());
-                see(at, &entries[at]);
-            }),
+            Some(count) => {
+                for _ in 0..count {
+                    let at = rng.random_range(0..entries.len());
+                    see(at, &entries[at]);
+                }
+                for slot in self.recent.into_iter().take(self.insertions.min(self.options.recent)) {
+                    let at = self.at[slot] as usize;
+                    if let Some(object) = entries.get(at).filter(|object| object.slot == slot) {
+                        see(at, object);
+                    }
+                }
+            }
         }
+    }
+
+    /// Counts ages in another unit from now on, and converts those that are known.
+    fn change_ages(&mut self, shift: u32) {
+        let before = std::mem::replace(&mut self.age_shift, shift);
+        if shift == before {
+            return;
+        }
+        let max = self.options.max_age;
+        let converted = |age: u32| match age {
+            // Stands for no age at all.
+            age if age == max => age,
+            age => convert::saturate::<u32>(u64::from(age) << before >> shift).min(max - 1),
+        };
+        for object in &mut self.entries {
+            object.hit_age = converted(object.hit_age);
+            object.hit_age_before = converted(object.hit_age_before);
+            object.class = self.options.class(object.hit_age.saturating_add(object.hit_age_before));
+        }
+        self.densities.change_ages(before, shift, max as usize);
     }
 
     fn forget(&mut self, slot: Slot) {
@@ -218,6 +291,7 @@ impl CachePolicy for Lhd {
             self.in_flight.insert(access.key, self.requests);
         }
         if self.requests.is_multiple_of(self.options.reconfigure) {
+            self.change_ages(self.options.age_shift_for(self.entries.len()));
             self.densities.learn();
         }
     }
@@ -271,13 +345,17 @@ impl CachePolicy for Lhd {
         if explorer {
             self.explorers_left -= new.size;
         }
+        if let Some(place) = self.insertions.checked_rem(self.options.recent) {
+            self.recent[place] = slot;
+            self.insertions += 1;
+        }
         let never = self.options.max_age;
         self.entries.push(Object {
             size: new.size,
             per_size: 1.0 / new.size.max(1) as f64,
             last: self.in_flight.remove(&new.key).unwrap_or(self.requests),
             slot,
-            hit_age: never,
+            hit_age: self.options.first_age,
             hit_age_before: never,
             class: self.options.class(never),
             explorer,

@@ -30,6 +30,14 @@ impl Ranked {
     fn new(rank: fn(&Object, u64) -> f64) -> Self {
         Self { objects: Vec::new(), clock: 0.0, requests: 0, by_size: false, rank }
     }
+
+    /// A new object, as of now.
+    fn object(&self, new: &Fetched) -> Object {
+        let Fetched { key, waiting: count, .. } = *new;
+        let (cost, size) = if self.by_size { (new.latency as f64, new.size as f64) } else { (1.0, 1.0) };
+        let since = if new.waiting > 1 { new.time - new.latency } else { new.last };
+        Object { key, count, cost, size, clock: self.clock, since, order: self.requests + 1 }
+    }
 }
 
 impl Paper for Ranked {
@@ -56,16 +64,48 @@ impl Paper for Ranked {
     }
 
     fn insert(&mut self, new: &Fetched) {
+        let object = self.object(new);
         self.requests += 1;
-        let Fetched { key, waiting: count, .. } = *new;
-        let (cost, size) = if self.by_size { (new.latency as f64, new.size as f64) } else { (1.0, 1.0) };
-        let since = if new.waiting > 1 { new.time - new.latency } else { new.last };
-        let (clock, order) = (self.clock, self.requests);
-        self.objects.push(Object { key, count, cost, size, clock, since, order });
+        self.objects.push(object);
     }
 
     fn forget(&mut self, key: u64) {
         self.objects.retain(|object| object.key != key);
+    }
+}
+
+/// The new object has its rank before room is made, and is one of those that may leave.
+struct Contending {
+    ranked: Ranked,
+    arriving: Option<Object>,
+    enters: bool,
+}
+
+impl Paper for Contending {
+    fn hit(&mut self, key: u64, access: &Access) {
+        self.ranked.hit(key, access);
+    }
+
+    fn evict(&mut self, new: &Fetched) -> u64 {
+        let arriving = self.arriving.take().unwrap_or_else(|| self.ranked.object(new));
+        if !self.enters {
+            self.ranked.objects.push(arriving);
+        }
+        let left = self.ranked.evict(new);
+        self.ranked.forget(arriving.key);
+        self.arriving = (left != arriving.key).then_some(arriving);
+        left
+    }
+
+    fn insert(&mut self, new: &Fetched) {
+        self.ranked.insert(new);
+        if let (Some(arriving), Some(object)) = (self.arriving.take(), self.ranked.objects.last_mut()) {
+            object.clock = arriving.clock;
+        }
+    }
+
+    fn forget(&mut self, key: u64) {
+        self.ranked.forget(key);
     }
 }
 
@@ -78,7 +118,9 @@ fn lfu_is_the_papers() {
 fn lfuda_and_gdsf_are_the_papers() {
     let aged = |object: &Object, _| object.clock + object.count as f64 * object.cost / object.size;
     agree("lfuda", |_| Ranked::new(aged));
-    agree("gdsf", |_| Ranked { by_size: true, ..Ranked::new(aged) });
+    let by_size = || Ranked { by_size: true, ..Ranked::new(aged) };
+    agree("gdsf", |_| Contending { ranked: by_size(), arriving: None, enters: false });
+    agree("gdsf(new=enters)", |_| Contending { ranked: by_size(), arriving: None, enters: true });
 }
 
 #[test]

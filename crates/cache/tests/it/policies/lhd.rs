@@ -97,7 +97,7 @@ impl Model for Printed {
         }
         let exploring = self.objects.iter().filter(|object| object.explorer).count();
         let explorer = exploring < self.explorers && self.rng.random_range(0..4_u64) == 0;
-        self.objects.push(Object { key, last: self.clock, hit_ages: [MAX_AGE; 2], explorer });
+        self.objects.push(Object { key, last: self.clock, hit_ages: [0, MAX_AGE], explorer });
         (false, left)
     }
 }

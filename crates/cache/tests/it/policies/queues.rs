@@ -1,7 +1,7 @@
 //! FIFO, CLOCK, SIEVE, S3-FIFO: queues whose front is the end of the vector.
 
 use super::harness::{Paper, agree, place, victims};
-use forebay_cache::{Access, Fetched};
+use forebay_cache::{Access, Fetched, Shape};
 
 /// FIFO with another round for what was requested; `most` is 0 for plain FIFO.
 struct Rounds {
@@ -127,13 +127,30 @@ fn sieve_leaves_in_place_what_was_visited() {
     assert_eq!(left[10..], [some("F"), some("E"), None, some("D")]);
 }
 
-/// SOSP 2023, algorithm 1, one victim at a time.
+/// SOSP 2023, algorithm 1.
 struct S3Fifo {
     /// Key, hits, size; oldest first.
     small: Vec<(u64, u64, u64)>,
     main: Vec<(u64, u64, u64)>,
     ghosts: Vec<(u64, u64)>,
     capacity: u64,
+    /// As in libCacheSim: new objects fill the main queue until the first eviction, and objects larger than the small
+    /// queue do not enter.
+    as_library: bool,
+    has_evicted: bool,
+    /// The ghost that returns.
+    returning: Option<u64>,
+}
+
+impl S3Fifo {
+    fn new(shape: &Shape, as_library: bool) -> Self {
+        let (small, main, ghosts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { small, main, ghosts, capacity: shape.capacity, as_library, has_evicted: false, returning: None }
+    }
+
+    fn small_share(&self) -> u64 {
+        (self.capacity / 10).max(1)
+    }
 }
 
 fn total(list: &[(u64, u64, u64)]) -> u64 {
@@ -146,13 +163,29 @@ impl Paper for S3Fifo {
         *hits = (*hits + 1).min(3);
     }
 
-    fn evict(&mut self, _: &Fetched) -> u64 {
+    fn admits(&self, new: &Fetched) -> bool {
+        let is_ghost = self.ghosts.iter().any(|ghost| ghost.0 == new.key);
+        !self.as_library || is_ghost || new.size <= self.small_share()
+    }
+
+    fn evict(&mut self, new: &Fetched) -> u64 {
+        self.has_evicted = true;
+        if let Some(at) = place(&self.ghosts, |ghost| ghost.0, new.key) {
+            self.returning = Some(self.ghosts.remove(at).0);
+        }
         loop {
-            let is_small = !self.small.is_empty() && 10 * total(&self.small) >= self.capacity;
-            if is_small || self.main.is_empty() {
+            if total(&self.main) > self.capacity - self.small_share() || self.small.is_empty() {
+                loop {
+                    let (key, hits, size) = self.main.remove(0);
+                    if hits == 0 {
+                        return key;
+                    }
+                    self.main.push((key, hits - 1, size));
+                }
+            }
+            while !self.small.is_empty() {
                 let (key, hits, size) = self.small.remove(0);
-                // Where it is alone, it has nowhere else to go.
-                if hits > 1 && is_small {
+                if hits > 1 {
                     self.main.push((key, 0, size));
                     continue;
                 }
@@ -162,17 +195,14 @@ impl Paper for S3Fifo {
                 }
                 return key;
             }
-            let (key, hits, size) = self.main.remove(0);
-            if hits == 0 {
-                return key;
-            }
-            self.main.push((key, hits - 1, size));
         }
     }
 
     fn insert(&mut self, new: &Fetched) {
-        let was_ghost = place(&self.ghosts, |ghost| ghost.0, new.key).map(|at| self.ghosts.remove(at)).is_some();
-        let queue = if was_ghost { &mut self.main } else { &mut self.small };
+        let is_ghost = place(&self.ghosts, |ghost| ghost.0, new.key).map(|at| self.ghosts.remove(at)).is_some();
+        let was_ghost = self.returning.take() == Some(new.key) || is_ghost;
+        let fills_main = self.as_library && !self.has_evicted && total(&self.small) >= self.small_share();
+        let queue = if was_ghost || fills_main { &mut self.main } else { &mut self.small };
         queue.push((new.key, (new.waiting - 1).min(3), new.size));
     }
 
@@ -184,12 +214,8 @@ impl Paper for S3Fifo {
 
 #[test]
 fn s3_fifo_is_the_papers() {
-    agree("s3-fifo", |shape| S3Fifo {
-        small: Vec::new(),
-        main: Vec::new(),
-        ghosts: Vec::new(),
-        capacity: shape.capacity,
-    });
+    agree("s3-fifo(first-fill=small,large=admit)", |shape| S3Fifo::new(shape, false));
+    agree("s3-fifo", |shape| S3Fifo::new(shape, true));
 }
 
 /// What is wanted once goes through the small queue and does not touch the main queue.

@@ -1,7 +1,7 @@
 //! 2Q and segmented LRU: lists whose most recent object is at the end of the vector.
 
 use super::harness::{Paper, agree, place, victims};
-use forebay_cache::{Access, Fetched};
+use forebay_cache::{Access, Fetched, Shape};
 
 type Item = (u64, u64);
 
@@ -16,9 +16,15 @@ struct TwoQ {
     am: Vec<Item>,
     kin: u64,
     kout: u64,
+    rejects_large: bool,
 }
 
 impl Paper for TwoQ {
+    fn admits(&self, new: &Fetched) -> bool {
+        let was_known = new.waiting > 1 || place(&self.a1out, |item| item.0, new.key).is_some();
+        !self.rejects_large || was_known || new.size <= self.kin.max(1)
+    }
+
     fn hit(&mut self, key: u64, _: &Access) {
         if let Some(at) = place(&self.am, |item| item.0, key) {
             let item = self.am.remove(at);
@@ -51,14 +57,16 @@ impl Paper for TwoQ {
 }
 
 fn two_q(kin: u64, kout: u64) -> TwoQ {
-    TwoQ { a1in: Vec::new(), a1out: Vec::new(), am: Vec::new(), kin, kout }
+    TwoQ { a1in: Vec::new(), a1out: Vec::new(), am: Vec::new(), kin, kout, rejects_large: false }
 }
 
 #[test]
 fn two_q_is_the_papers() {
-    agree("2q", |shape| two_q(shape.capacity / 4, shape.capacity / 2));
-    agree("2q(in=0.5,out=2)", |shape| two_q(shape.capacity / 2, shape.capacity * 2));
-    agree("2q(in=0,out=0)", |_| two_q(0, 0));
+    let usual = |shape: &Shape| two_q(shape.capacity / 4, shape.capacity / 2);
+    agree("2q(large=admit)", usual);
+    agree("2q", |shape| TwoQ { rejects_large: true, ..usual(shape) });
+    agree("2q(in=0.5,out=2,large=admit)", |shape| two_q(shape.capacity / 2, shape.capacity * 2));
+    agree("2q(in=0,out=0,large=admit)", |_| two_q(0, 0));
 }
 
 /// A hit in A1in does not save an object; one that comes back soon joins Am.
@@ -74,6 +82,10 @@ fn two_q_ignores_correlated_requests() {
 struct Slru {
     segments: Vec<Vec<Item>>,
     room: u64,
+    /// Room in the lowest segment, if new objects enter others when it is full.
+    fills_upwards: Option<u64>,
+    /// The largest new object that may enter.
+    largest: u64,
 }
 
 impl Slru {
@@ -98,6 +110,10 @@ impl Slru {
 }
 
 impl Paper for Slru {
+    fn admits(&self, new: &Fetched) -> bool {
+        new.size <= self.largest
+    }
+
     fn hit(&mut self, key: u64, _: &Access) {
         self.raise(key, 1);
     }
@@ -107,7 +123,13 @@ impl Paper for Slru {
     }
 
     fn insert(&mut self, new: &Fetched) {
-        self.segments[0].push((new.key, new.size));
+        let mut entrance = 0;
+        if let Some(lowest) = self.fills_upwards {
+            let rooms = [lowest, self.room, self.room, self.room];
+            let has_room = |&segment: &usize| total(&self.segments[segment]) + new.size <= rooms[segment];
+            entrance = (0..self.segments.len()).find(has_room).unwrap_or(0);
+        }
+        self.segments[entrance].push((new.key, new.size));
         if new.waiting > 1 {
             self.raise(new.key, new.waiting - 1);
         }
@@ -121,9 +143,16 @@ impl Paper for Slru {
 
 #[test]
 fn slru_is_the_papers() {
-    agree("slru", |shape| Slru { segments: vec![Vec::new(); 2], room: shape.capacity - shape.capacity.div_ceil(5) });
-    agree("slru(segments=4,probation=0.25)", |shape| {
-        let protected = shape.capacity - shape.capacity.div_ceil(4);
-        Slru { segments: vec![Vec::new(); 4], room: protected / 3 }
+    let slru = |shape: &Shape, segments: usize, part: u64| {
+        let protected = shape.capacity - shape.capacity.div_ceil(part);
+        let room = protected / (segments as u64 - 1);
+        Slru { segments: vec![Vec::new(); segments], room, fills_upwards: None, largest: u64::MAX }
+    };
+    agree("slru(large=admit)", |shape| slru(shape, 2, 5));
+    agree("slru", |shape| Slru { largest: shape.capacity.div_ceil(5), ..slru(shape, 2, 5) });
+    agree("slru(segments=4,probation=0.25,large=admit)", |shape| slru(shape, 4, 4));
+    agree("slru(segments=4,probation=0.25,first-fill=upwards,large=admit)", |shape| {
+        let fills_upwards = Some(shape.capacity.div_ceil(4));
+        Slru { fills_upwards, ..slru(shape, 4, 4) }
     });
 }

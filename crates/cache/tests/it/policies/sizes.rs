@@ -51,9 +51,11 @@ fn who_leaves(policy: &str, objects: [(u64, u64); 2]) -> Vec<u64> {
 #[test]
 fn gdsf_weighs_size_and_cost() {
     // Of equal cost the larger leaves, of equal size the cheaper; unless cost is one.
-    assert_eq!(who_leaves("gdsf", [(3, 10), (7, 10)]), [1]);
-    assert_eq!(who_leaves("gdsf", [(5, 50), (5, 10)]), [1]);
+    assert_eq!(who_leaves("gdsf(new=enters)", [(3, 10), (7, 10)]), [1]);
+    assert_eq!(who_leaves("gdsf(new=enters)", [(5, 50), (5, 10)]), [1]);
     assert_eq!(who_leaves("gdsf(cost=one)", [(5, 50), (5, 10)]), [0]);
+    // The third object is cheaper for its size than the others, so it does not enter.
+    assert_eq!(who_leaves("gdsf", [(5, 50), (5, 10)]), []);
     assert!("gdsf(cost=size)".parse::<Choice>().is_err());
 }
 
