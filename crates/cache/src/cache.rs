@@ -59,6 +59,20 @@ impl<P: CachePolicy> Cache<P> {
         slot
     }
 
+    /// As [`request`](Self::request), for the object at a slot that is known.
+    #[inline]
+    pub fn request_at(&mut self, slot: Slot, access: &Access) {
+        self.policy.request(access, Some(slot));
+        self.policy.hit(slot, access);
+    }
+
+    /// Records a hit of the object at a slot by one of several threads that share the cache for reading, instead of
+    /// [`request`](Self::request). Returns false if the policy cannot do that.
+    #[inline]
+    pub fn mark(&self, slot: Slot) -> bool {
+        self.policy.mark(slot)
+    }
+
     /// The object at a slot that [`request`](Self::request) returned.
     #[must_use]
     pub fn entry(&self, slot: Slot) -> &Entry {
@@ -273,6 +287,11 @@ impl<P: CachePolicy> Cache<P> {
 }
 
 impl<P: CachePolicy + ?Sized> CachePolicy for Box<P> {
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        (**self).mark(slot)
+    }
+
     fn expect(&self, key: u64) {
         (**self).expect(key);
     }

@@ -115,9 +115,17 @@ impl Choice {
     /// # Errors
     /// If the parameters do not fit together.
     pub fn policy(&self, shape: &Shape) -> Result<Box<dyn CachePolicy + Send>, ParamError> {
-        if let Some((own, params)) = self.own.as_deref() {
-            return own.policy(shape, params);
+        match self.own.as_deref() {
+            Some((own, params)) => own.policy(shape, params),
+            None => Ok(self.shared_policy(shape)?),
         }
+    }
+
+    /// The policy itself, for a cache that threads share.
+    ///
+    /// # Errors
+    /// If the parameters do not fit together, or the policy is the program's own.
+    pub fn shared_policy(&self, shape: &Shape) -> Result<Box<dyn CachePolicy + Send + Sync>, ParamError> {
         let policy = (self.form.policy)(shape, &self.given)?;
         Ok(match &self.tinylfu {
             None => policy,

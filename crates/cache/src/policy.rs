@@ -28,6 +28,14 @@ pub trait CachePolicy {
     /// The request hits the object at `slot`.
     fn hit(&mut self, slot: Slot, access: &Access);
 
+    /// As [`hit`](Self::hit), by one of several threads that share the cache for reading; [`request`](Self::request) is not
+    /// called. Returns false if the policy cannot record a hit in this way; then both must be called.
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        let _ = slot;
+        false
+    }
+
     /// The object at `slot` has this size from now on. The request that revealed the size follows, as a
     /// [`hit`](Self::hit). Policies that keep sizes, or sums of them, change them.
     fn resize(&mut self, slot: Slot, size: u64) {

@@ -7,7 +7,7 @@ use crate::policy::{CachePolicy, Shape};
 use forebay_core::{About, Named, ParamError, Params};
 
 /// A policy that can be made from the registry.
-pub trait Build: CachePolicy + Send + Sized + 'static {
+pub trait Build: CachePolicy + Send + Sync + Sized + 'static {
     /// Builds it.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ pub struct Form {
 }
 
 /// A policy for any cache, or the error in its parameters.
-pub type BuiltPolicy = Result<Box<dyn CachePolicy + Send>, ParamError>;
+pub type BuiltPolicy = Result<Box<dyn CachePolicy + Send + Sync>, ParamError>;
 
 /// A simulation, or the error in parameters, capacity, sets or latency.
 pub type BuiltSimulation = Result<Box<dyn Simulation>, ParamError>;

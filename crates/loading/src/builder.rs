@@ -2,15 +2,16 @@
 
 use crate::cache::LoadingCache;
 use crate::error::BuildError;
+use crate::hash::KeyedHash;
 use crate::inner::Inner;
 use crate::limit::Limit;
+use crate::part::Part;
 use crate::rules::Rules;
 use crate::shard::Shard;
-use crate::sync::Mutex;
 use forebay_cache::{Choice, ChoiceError, Shape};
 use forebay_clock::{Clock, MonotonicClock, nanoseconds};
 use forebay_core::{Seed, convert};
-use std::hash::{BuildHasher as _, Hash, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -191,6 +192,38 @@ where
     /// If a shard would hold nothing, or if the policy is unknown, has a parameter that it
     /// does not take, or needs to know the future.
     pub fn build(self) -> Result<LoadingCache<K, V, E>, BuildError> {
+        let seed = self.root();
+        self.seeded(seed, KeyedHash::new(seed))
+    }
+
+    /// Builds the cache with a hash of keys of your own. A faster one than the default is worth its price where nobody can
+    /// choose keys that collide.
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    /// use std::hash::RandomState;
+    ///
+    /// let cache = LoadingCache::<u32, u32>::builder(100).build_with_hasher(RandomState::new())?;
+    /// cache.insert(1, 2);
+    /// assert_eq!(cache.get(&1), Some(2));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_with_hasher<S>(self, hasher: S) -> Result<LoadingCache<K, V, E, S>, BuildError>
+    where
+        S: BuildHasher + Send + Sync + 'static,
+    {
+        let seed = self.root();
+        self.seeded(seed, hasher)
+    }
+
+    fn root(&self) -> Seed {
+        Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)))
+    }
+
+    fn seeded<S>(self, seed: Seed, hasher: S) -> Result<LoadingCache<K, V, E, S>, BuildError> {
         let choice: Choice =
             bounded(&self.policy)?.parse().map_err(|error: ChoiceError| BuildError(error.to_string()))?;
         if choice.offline() {
@@ -210,7 +243,6 @@ where
             let capacity = self.capacity;
             return Err(BuildError(format!("a capacity of {capacity} in {shards} shards leaves a shard with nothing")));
         }
-        let seed = Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
         let most = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
         let expected =
             self.expected_entries.map(|entries| entries.min(MOST_ROOM)).unwrap_or(self.capacity.min(most * shards));
@@ -218,15 +250,16 @@ where
             let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
             let entries = convert::index(expected.div_ceil(shards).min(capacity));
             let shape = Shape { capacity, entries, seed: seed.part(&format!("shard/{index}")) };
-            let policy = choice.policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
-            Ok(Mutex::new(Shard::new(&shape, policy, self.rules.time_to_idle)))
+            let policy = choice.shared_policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
+            let is_timed = self.rules.time_to_live.is_some() || self.rules.time_to_idle < u64::MAX;
+            Ok(Part::new(Shard::new(&shape, policy, self.rules.time_to_idle, is_timed)))
         };
         let shards = (0..shards).map(shard).collect::<Result<_, _>>()?;
         let inner = Inner {
             shards,
             rules: Arc::new(self.rules),
             clock: self.clock.unwrap_or_else(|| Box::new(MonotonicClock::start())),
-            hash_keys: (seed.part("hash/0").0, seed.part("hash/1").0),
+            hasher,
         };
         Ok(LoadingCache { inner: Arc::new(inner) })
     }

@@ -2,25 +2,26 @@
 
 use crate::builder::Builder;
 use crate::error::{BoxError, FetchError};
+use crate::hash::KeyedHash;
 use crate::inner::{Begin, Inner};
 use crate::metrics::Metrics;
 use std::borrow::Borrow;
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A cache that fetches the values that it does not have; `docs/loading-cache.md` has the rules.
 ///
-/// A clone is cheap and shares the cache. `E` is the error of fetches.
-pub struct LoadingCache<K, V, E = BoxError>
+/// A clone is cheap and shares the cache. `E` is the error of fetches, and `S` hashes the keys.
+pub struct LoadingCache<K, V, E = BoxError, S = KeyedHash>
 where
     K: Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    pub(crate) inner: Arc<Inner<K, V, E>>,
+    pub(crate) inner: Arc<Inner<K, V, E, S>>,
 }
 
 /// The future that a spawner gets. It keeps a fetch going until its end.
@@ -36,7 +37,15 @@ where
     pub fn builder(capacity: u64) -> Builder<K, V, E> {
         Builder::new(capacity)
     }
+}
 
+impl<K, V, E, S> LoadingCache<K, V, E, S>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Send + Sync + 'static,
+    S: BuildHasher + Send + Sync + 'static,
+{
     /// The value of a key: the cached one, or that of the fetch in flight, or that of
     /// `fetch`, which is called and polled only if it is needed.
     ///
@@ -82,6 +91,9 @@ where
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
         let hash = self.inner.hash(&key);
+        if let Some(value) = self.inner.glance(hash, &key) {
+            return Ok(value);
+        }
         let since = self.inner.clock.nanoseconds();
         let mut call = Some((key, fetch));
         loop {
@@ -108,7 +120,9 @@ where
     where
         K: Borrow<Q>,
     {
-        self.inner.get(key).map(|value| V::clone(&value))
+        let hash = self.inner.hash(key);
+        let slowly = || self.inner.get(hash, key).map(|value| V::clone(&value));
+        self.inner.glance(hash, key).or_else(slowly)
     }
 
     /// Caches a value. A fetch of the key in flight then changes nothing in the cache.
@@ -225,7 +239,7 @@ where
     }
 }
 
-impl<K, V, E> Clone for LoadingCache<K, V, E>
+impl<K, V, E, S> Clone for LoadingCache<K, V, E, S>
 where
     K: Send + Sync + 'static,
     V: Send + Sync + 'static,
@@ -236,7 +250,7 @@ where
     }
 }
 
-impl<K, V, E> fmt::Debug for LoadingCache<K, V, E>
+impl<K, V, E, S> fmt::Debug for LoadingCache<K, V, E, S>
 where
     K: Send + Sync + 'static,
     V: Send + Sync + 'static,

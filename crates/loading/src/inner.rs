@@ -5,13 +5,12 @@ use crate::error::FetchError;
 use crate::flight::{Ended, Flight, Host, Role, Waiter};
 use crate::limit::TimedOut;
 use crate::metrics::Metrics;
+use crate::part::Part;
 use crate::rules::Rules;
 use crate::shard::{FetchOutcome, Loading, Shard, SharedFlight, Tag};
-use crate::sync::{Mutex, MutexGuard, lock};
 use forebay_clock::{Clock, nanoseconds};
-use siphasher::sip::SipHasher13;
 use std::borrow::Borrow;
-use std::hash::{Hash, Hasher as _};
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,61 +18,69 @@ use std::time::Duration;
 ///
 /// Locks are taken in the order shard, flight. Only [`metrics`](Self::metrics) locks several shards: all, in their
 /// order. In every method the garbage is declared before the guard, so that it is dropped after it.
-pub(crate) struct Inner<K, V, E>
+pub(crate) struct Inner<K, V, E, S>
 where
     K: Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    pub(crate) shards: Box<[Mutex<Shard<K, V, E>>]>,
+    pub(crate) shards: Box<[Part<K, V, E>]>,
     pub(crate) rules: Arc<Rules<K, V>>,
     pub(crate) clock: Box<dyn Clock>,
-    pub(crate) hash_keys: (u64, u64),
+    pub(crate) hasher: S,
 }
 
 /// The outcome of a request.
-pub(crate) enum Begin<K, V, E>
+pub(crate) enum Begin<K, V, E, S>
 where
     K: Hash + Eq + Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
+    S: BuildHasher + Send + Sync + 'static,
 {
     /// The value is cached.
     Hit(Arc<V>),
     /// A fetch is in flight; `true` if this request began it.
-    Wait(CacheWaiter<K, V, E>, Option<Edge>, bool),
+    Wait(CacheWaiter<K, V, E, S>, Option<Edge>, bool),
 }
 
 /// Waits for a fetch of the cache.
-pub(crate) type CacheWaiter<K, V, E> = Waiter<Loading<K, V, E>, Arc<Inner<K, V, E>>>;
+pub(crate) type CacheWaiter<K, V, E, S> = Waiter<Loading<K, V, E>, Arc<Inner<K, V, E, S>>>;
 
-impl<K, V, E> Inner<K, V, E>
+impl<K, V, E, S> Inner<K, V, E, S>
 where
     K: Hash + Eq + Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
+    S: BuildHasher + Send + Sync + 'static,
 {
     pub(crate) fn hash<Q: Hash + ?Sized>(&self, key: &Q) -> u64 {
-        let mut hasher = SipHasher13::new_with_keys(self.hash_keys.0, self.hash_keys.1);
-        key.hash(&mut hasher);
-        hasher.finish()
+        self.hasher.hash_one(key)
     }
 
     /// The shard of a hash: its upper half, scaled to their number.
-    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard<K, V, E>> {
+    fn part(&self, hash: u64) -> &Part<K, V, E> {
         let index = ((hash >> 32) * self.shards.len() as u64) >> 32;
-        lock(&self.shards[index as usize])
+        &self.shards[index as usize]
     }
 
-    pub(crate) fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
+    /// A hit, if it needs no lock for itself alone. The value is cloned while the lock is held for reading.
+    pub(crate) fn glance<Q: Eq + ?Sized>(&self, hash: u64, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+        V: Clone,
+    {
+        self.part(hash).glance(hash, key, &*self.clock)
+    }
+
+    /// A lookup with the lock for itself alone.
+    pub(crate) fn get<Q: Eq + ?Sized>(&self, hash: u64, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
     {
-        let hash = self.hash(key);
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
-        let mut shard = self.shard(hash);
-        shard.advance(now);
+        let mut shard = self.part(hash).write(now);
         let value = shard.hit(hash, key, &mut garbage);
         shard.counted.absent += u64::from(value.is_none());
         value
@@ -85,7 +92,7 @@ where
         hash: u64,
         call: &mut Option<(K, F)>,
         since: u64,
-    ) -> Result<Begin<K, V, E>, FetchError<E>>
+    ) -> Result<Begin<K, V, E, S>, FetchError<E>>
     where
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
@@ -93,8 +100,8 @@ where
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
         let found;
-        let mut shard = self.shard(hash);
-        let now = shard.advance(now);
+        let mut shard = self.part(hash).write(now);
+        let now = shard.now();
         if let Some((key, _)) = call {
             if let Some(value) = shard.hit(hash, key, &mut garbage) {
                 return Ok(Begin::Hit(value));
@@ -135,7 +142,7 @@ where
         Ok(Begin::Wait(self.waiter(&flight, seat), edge, true))
     }
 
-    pub(crate) fn waiter(self: &Arc<Self>, flight: &SharedFlight<K, V, E>, seat: usize) -> CacheWaiter<K, V, E> {
+    pub(crate) fn waiter(self: &Arc<Self>, flight: &SharedFlight<K, V, E>, seat: usize) -> CacheWaiter<K, V, E, S> {
         Waiter { host: Arc::clone(self), flight: Arc::clone(flight), seat }
     }
 
@@ -145,8 +152,7 @@ where
         let key = Arc::new(key);
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
-        let mut shard = self.shard(hash);
-        shard.advance(now);
+        let mut shard = self.part(hash).write(now);
         shard.invalidate(hash, &*key, &mut garbage);
         shard.admit_inserted(hash, &key, &loaded, &mut garbage);
         shard.counted.insertions += 1;
@@ -159,8 +165,7 @@ where
         let hash = self.hash(key);
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
-        let mut shard = self.shard(hash);
-        shard.advance(now);
+        let mut shard = self.part(hash).write(now);
         let there = shard.invalidate(hash, key, &mut garbage);
         shard.counted.invalidations += u64::from(there);
         there
@@ -169,14 +174,14 @@ where
     pub(crate) fn announce<Q: Hash + ?Sized>(&self, key: &Q, within: Duration) -> bool {
         let hash = self.hash(key);
         let now = self.clock.nanoseconds();
-        let mut shard = self.shard(hash);
-        let now = shard.advance(now);
+        let mut shard = self.part(hash).write(now);
+        let now = shard.now();
         shard.announce(hash, now.saturating_add(nanoseconds(within)))
     }
 
     pub(crate) fn take_back<Q: Hash + ?Sized>(&self, key: &Q) -> bool {
         let hash = self.hash(key);
-        self.shard(hash).take_back(hash)
+        self.part(hash).write_now().take_back(hash)
     }
 
     pub(crate) fn abort<Q: Hash + Eq + ?Sized>(self: &Arc<Self>, key: &Q) -> bool
@@ -184,30 +189,29 @@ where
         K: Borrow<Q>,
     {
         let hash = self.hash(key);
-        let flight = self.shard(hash).flight(hash, key).cloned();
+        let flight = self.part(hash).read().flight(hash, key).cloned();
         flight.is_some_and(|flight| flight.abort(self, Err(FetchError::Aborted)))
     }
 
     pub(crate) fn invalidate_all(&self) {
         for shard in &self.shards {
             let mut garbage = Vec::new();
-            lock(shard).invalidate_all(&mut garbage);
+            shard.write_now().invalidate_all(&mut garbage);
         }
     }
 
     pub(crate) fn purge_expired(&self) -> u64 {
-        let purge = |shard: &Mutex<Shard<K, V, E>>| {
+        let purge = |shard: &Part<K, V, E>| {
             let now = self.clock.nanoseconds();
             let mut garbage = Vec::new();
-            let mut shard = lock(shard);
-            shard.advance(now);
+            let mut shard = shard.write(now);
             shard.purge_expired(&mut garbage)
         };
         self.shards.iter().map(purge).sum()
     }
 
     pub(crate) fn metrics(&self) -> Metrics {
-        let locked: Vec<_> = self.shards.iter().map(lock).collect();
+        let locked: Vec<_> = self.shards.iter().map(Part::write_now).collect();
         let mut sum = Metrics::default();
         for shard in &locked {
             sum.add(&shard.metrics());
@@ -216,15 +220,16 @@ where
     }
 
     pub(crate) fn sum(&self, of: impl Fn(&Shard<K, V, E>) -> u64) -> u64 {
-        self.shards.iter().map(|shard| of(&lock(shard))).sum()
+        self.shards.iter().map(|shard| of(&shard.read())).sum()
     }
 }
 
-impl<K, V, E> Host<Loading<K, V, E>> for Arc<Inner<K, V, E>>
+impl<K, V, E, S> Host<Loading<K, V, E>> for Arc<Inner<K, V, E, S>>
 where
     K: Hash + Eq + Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
+    S: BuildHasher + Send + Sync + 'static,
 {
     fn landed(
         &self,
@@ -234,8 +239,7 @@ where
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
         let ended;
-        let mut shard = self.shard(flight.tag().hash);
-        shard.advance(now);
+        let mut shard = self.part(flight.tag().hash).write(now);
         shard.touch_down(flight);
         ended = flight.end(Some(outcome.clone()))?;
         shard.counted.delayed_hits -= ended.asking_again;
@@ -263,7 +267,7 @@ where
 
     fn cancelled(&self, flight: &Flight<Loading<K, V, E>>) -> Option<Ended<Loading<K, V, E>>> {
         let ended;
-        let mut shard = self.shard(flight.tag().hash);
+        let mut shard = self.part(flight.tag().hash).write_now();
         shard.touch_down(flight);
         ended = flight.end(None)?;
         shard.counted.cancelled += 1;

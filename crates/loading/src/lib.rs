@@ -11,18 +11,23 @@ mod cache;
 mod cycles;
 mod error;
 mod flight;
+mod hash;
 mod inner;
 mod latencies;
 mod limit;
 mod metrics;
+mod noted;
+mod part;
 mod rules;
 mod shard;
 mod sync;
+mod thread_number;
 
 pub use builder::Builder;
 pub use cache::{Keeper, LoadingCache};
 pub use error::{BoxError, BuildError, FetchError};
 pub use forebay_clock::{Clock, ManualClock, MonotonicClock};
+pub use hash::KeyedHash;
 pub use metrics::{Metrics, Waits};
 
 #[cfg(doctest)]

@@ -7,10 +7,12 @@ use crate::latencies::Latencies;
 use crate::metrics::Metrics;
 use crate::rules::Loaded;
 use forebay_cache::{Access, Admission, Cache, CachePolicy, Entry, Fetched, Future, Shape, Slot};
+use forebay_clock::Clock;
 use hashbrown::HashTable;
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The types of the flights of a cache.
 pub(crate) struct Loading<K, V, E>(PhantomData<(K, V, E)>);
@@ -47,7 +49,7 @@ pub(crate) struct Stored<K, V> {
     value: Arc<V>,
     weight: u64,
     /// The time at which it expires, unless it is used before.
-    idle_from: u64,
+    idle_from: AtomicU64,
     /// The time at which it expires.
     expires: u64,
 }
@@ -57,6 +59,9 @@ pub(crate) type Garbage<K, V> = Vec<Stored<K, V>>;
 
 /// A fetch in flight.
 pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
+
+/// The policy of a shard.
+pub(crate) type BoxedPolicy = Box<dyn CachePolicy + Send + Sync>;
 
 /// Maximum number of announcements that a shard keeps for each expected entry.
 const ANNOUNCED_PER_ENTRY: usize = 2;
@@ -68,12 +73,14 @@ where
     V: Send + Sync,
     E: Send + Sync,
 {
-    cache: Cache<Box<dyn CachePolicy + Send>>,
+    cache: Cache<BoxedPolicy>,
     stored: Vec<Option<Stored<K, V>>>,
     flights: HashTable<SharedFlight<K, V, E>>,
     latencies: Latencies,
     announced: Announcements,
     time_to_idle: u64,
+    /// Whether entries expire.
+    is_timed: bool,
     now: u64,
     pub(crate) counted: Metrics,
 }
@@ -84,7 +91,7 @@ where
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    pub(crate) fn new(shape: &Shape, policy: Box<dyn CachePolicy + Send>, time_to_idle: u64) -> Self {
+    pub(crate) fn new(shape: &Shape, policy: BoxedPolicy, time_to_idle: u64, is_timed: bool) -> Self {
         Self {
             cache: Cache::new(shape, policy),
             stored: Vec::with_capacity(shape.entries),
@@ -92,6 +99,7 @@ where
             latencies: Latencies::new(shape.entries),
             announced: Announcements::new(shape.entries.saturating_mul(ANNOUNCED_PER_ENTRY)),
             time_to_idle,
+            is_timed,
             now: 0,
             counted: Metrics::default(),
         }
@@ -102,6 +110,48 @@ where
     pub(crate) fn advance(&mut self, now: u64) -> u64 {
         self.now = self.now.max(now);
         self.now
+    }
+
+    /// The latest known time.
+    pub(crate) fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The slot and the value of a key, if it is cached and not expired, and a request for it changes nothing else.
+    pub(crate) fn glance<Q: Eq + ?Sized>(&self, hash: u64, key: &Q, clock: &dyn Clock) -> Option<(Slot, V)>
+    where
+        K: Borrow<Q>,
+        V: Clone,
+    {
+        if self.announced.len() > 0 {
+            return None;
+        }
+        let slot = self.cache.find(hash)?;
+        let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
+        if self.is_timed {
+            let now = self.now.max(clock.nanoseconds());
+            if stored.is_over(now) {
+                return None;
+            }
+            stored.idle_from.fetch_max(now.saturating_add(self.time_to_idle), Ordering::Relaxed);
+        }
+        Some((slot, V::clone(&stored.value)))
+    }
+
+    /// Tells the policy of a hit, by one of several threads. Returns false if the policy must hear of it by
+    /// [`was_hit`](Self::was_hit).
+    pub(crate) fn mark(&self, slot: Slot) -> bool {
+        self.cache.mark(slot)
+    }
+
+    /// Tells the policy of a hit at a time that is past.
+    pub(crate) fn was_hit(&mut self, slot: Slot, time: u64) {
+        self.advance(time);
+        if let Some(stored) = &self.stored[slot as usize] {
+            let (key, size) = (stored.hash, stored.weight);
+            let latency = self.latencies.of(key);
+            self.cache.request_at(slot, &Access { time: self.now, key, size, latency, future: Future::NONE });
+        }
     }
 
     /// The index of a key that is cached and not expired. An expired entry is removed.
@@ -126,7 +176,7 @@ where
     {
         let slot = self.find(hash, key, garbage)?;
         let stored = self.stored[slot as usize].as_mut()?;
-        stored.idle_from = self.now.saturating_add(self.time_to_idle);
+        *stored.idle_from.get_mut() = self.now.saturating_add(self.time_to_idle);
         let (value, size) = (Arc::clone(&stored.value), stored.weight);
         self.requested(hash, size);
         self.counted.hits += 1;
@@ -228,7 +278,7 @@ where
             key: Arc::clone(key),
             value: Arc::clone(&new.value),
             weight: new.weight,
-            idle_from: now.saturating_add(self.time_to_idle),
+            idle_from: AtomicU64::new(now.saturating_add(self.time_to_idle)),
             expires: now.saturating_add(new.time_to_live),
         };
         let slot = slot as usize;
@@ -319,6 +369,6 @@ fn fetched(time: u64, key: u64, size: u64, latency: u64, asked: Asked) -> Fetche
 
 impl<K, V> Stored<K, V> {
     fn is_over(&self, now: u64) -> bool {
-        now >= self.expires.min(self.idle_from)
+        now >= self.expires.min(self.idle_from.load(Ordering::Relaxed))
     }
 }

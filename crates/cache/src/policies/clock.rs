@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Isotonic, Lists, PerSlot, age};
+use crate::structures::{Isotonic, Lists, Mark, PerSlot, age};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -43,12 +43,12 @@ pub struct Clock {
     fit: Isotonic,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Uses {
     /// The tick of the last request.
     last: u64,
     /// Rounds that the object is still to get.
-    rounds: u8,
+    rounds: Mark,
 }
 
 impl Clock {
@@ -56,11 +56,12 @@ impl Clock {
     fn turn(&mut self) -> Option<Slot> {
         loop {
             let slot = self.ring.back(0)?;
-            let rounds = &mut self.uses[slot].rounds;
-            if *rounds == 0 {
+            let rounds = &self.uses[slot].rounds;
+            let left = rounds.get();
+            if left == 0 {
                 return Some(slot);
             }
-            *rounds -= 1;
+            rounds.set(left - 1);
             self.ring.to_front(slot);
         }
     }
@@ -80,7 +81,13 @@ impl CachePolicy for Clock {
     fn hit(&mut self, slot: Slot, access: &Access) {
         let uses = &mut self.uses[slot];
         uses.last = access.time;
-        uses.rounds = (uses.rounds + 1).min(self.most);
+        uses.rounds.raise(self.most);
+    }
+
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        self.uses[slot].rounds.raise(self.most);
+        true
     }
 
     fn resize(&mut self, slot: Slot, size: u64) {
@@ -96,7 +103,7 @@ impl CachePolicy for Clock {
         self.turn()?;
         // The hand would reach those without another round first.
         let Self { ring, uses, most, .. } = &*self;
-        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
+        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds.get() == rounds);
         let mut in_order = (0..=*most).flat_map(with);
         in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
     }
@@ -104,7 +111,7 @@ impl CachePolicy for Clock {
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let rounds = u8::try_from(new.waiting - 1).map_or(self.most, |hits| hits.min(self.most));
-        self.uses.set(slot, Uses { last: new.last, rounds });
+        self.uses.set(slot, Uses { last: new.last, rounds: Mark::new(rounds) });
         self.ring.push_front(0, slot, new.size);
     }
 
@@ -127,7 +134,7 @@ impl Estimate for Clock {
         self.turn();
         let Self { ring, uses, most, fit } = self;
         let uses = &*uses;
-        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
+        let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds.get() == rounds);
         let in_order = (0..=*most).flat_map(with);
         let times = in_order.map(|slot| (slot, age(new.time, uses[slot].last)));
         fit.show(times.take(ring.len(0)), see);

@@ -47,6 +47,12 @@ impl CachePolicy for Fifo {
         self.last[slot] = access.time;
     }
 
+    #[inline]
+    fn mark(&self, _: Slot) -> bool {
+        // The order of arrival does not change.
+        true
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.order.resize(slot, size);
     }

@@ -204,7 +204,7 @@ impl Estimate for Gdsf {
     }
 
     /// The value that ageing has left, and what one request more is worth, since none is so old as to be never wanted
-    /// again. A request is worth as much as for the first object, or less if it was less for a first object before: the
+    /// again. A request is worth as much as for the first object, or less if it was less for a first object before. So the
     /// priority of an object that is never wanted again does not fall.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         if self.loses(new) {

@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Ghosts, Isotonic, LARGE, Lists, PerSlot, age, rejects_large, share};
+use crate::structures::{Ghosts, Isotonic, LARGE, Lists, Mark, PerSlot, age, rejects_large, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -77,11 +77,11 @@ pub struct S3Fifo {
     fit: Isotonic,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Uses {
     /// The tick of the last request.
     last: u64,
-    hits: u8,
+    hits: Mark,
 }
 
 impl S3Fifo {
@@ -95,20 +95,21 @@ impl S3Fifo {
         loop {
             if self.queues.total(MAIN) > self.main || self.queues.is_empty(SMALL) {
                 while let Some(slot) = self.queues.back(MAIN) {
-                    let hits = &mut self.uses[slot].hits;
-                    if *hits == 0 {
+                    let hits = &self.uses[slot].hits;
+                    let left = hits.get();
+                    if left == 0 {
                         return Some(slot);
                     }
-                    *hits -= 1;
+                    hits.set(left - 1);
                     self.queues.to_front(slot);
                 }
                 return self.queues.back(SMALL);
             }
             while let Some(slot) = self.queues.back(SMALL) {
-                if self.uses[slot].hits < self.threshold {
+                if self.uses[slot].hits.get() < self.threshold {
                     return Some(slot);
                 }
-                self.uses[slot].hits = 0;
+                self.uses[slot].hits.set(0);
                 self.queues.move_to(MAIN, slot);
             }
         }
@@ -139,7 +140,13 @@ impl CachePolicy for S3Fifo {
     fn hit(&mut self, slot: Slot, access: &Access) {
         let uses = &mut self.uses[slot];
         uses.last = access.time;
-        uses.hits = (uses.hits + 1).min(MOST);
+        uses.hits.raise(MOST);
+    }
+
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        self.uses[slot].hits.raise(MOST);
+        true
     }
 
     fn resize(&mut self, slot: Slot, size: u64) {
@@ -160,8 +167,9 @@ impl CachePolicy for S3Fifo {
         // Of the queue that gives those that have earned no other place, then the rest, then the other queue.
         let Self { queues, uses, threshold, .. } = &*self;
         let earned = [*threshold, 1];
-        let with =
-            |stays: bool| queues.from_back(first).filter(move |&slot| (uses[slot].hits >= earned[first]) == stays);
+        let with = |stays: bool| {
+            queues.from_back(first).filter(move |&slot| (uses[slot].hits.get() >= earned[first]) == stays)
+        };
         let mut in_order = with(false).chain(with(true)).chain(queues.from_back(SMALL + MAIN - first));
         in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
     }
@@ -169,7 +177,7 @@ impl CachePolicy for S3Fifo {
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let hits = u8::try_from(new.waiting - 1).map_or(MOST, |hits| hits.min(MOST));
-        self.uses.set(slot, Uses { last: new.last, hits });
+        self.uses.set(slot, Uses { last: new.last, hits: Mark::new(hits) });
         let is_overfull = self.fills_main && self.queues.total(SMALL) >= self.small;
         let returns = self.ghosts.remove(new.key) || self.returning == Some(new.key);
         let queue = if returns || is_overfull { MAIN } else { SMALL };
@@ -196,9 +204,9 @@ impl Estimate for S3Fifo {
 
     fn rate(&self, slot: Slot, own: Slot, new: &Fetched) -> Option<f64> {
         let queue = self.queues.list_of(own)?;
-        let Uses { last, hits } = self.uses[slot];
-        let stays = self.queues.list_of(slot) != Some(queue) || hits >= [self.threshold, 1][queue];
-        (!stays).then(|| 1.0 / age(new.time, last))
+        let uses = &self.uses[slot];
+        let stays = self.queues.list_of(slot) != Some(queue) || uses.hits.get() >= [self.threshold, 1][queue];
+        (!stays).then(|| 1.0 / age(new.time, uses.last))
     }
 
     /// The age of the last request, fitted to the order of the queue that gives the victim. Only objects of that queue
@@ -208,7 +216,7 @@ impl Estimate for S3Fifo {
         let Self { queues, uses, threshold, fit, .. } = self;
         let uses = &*uses;
         let earned = [*threshold, 1];
-        let stays = |slot: Slot| uses[slot].hits >= earned[first];
+        let stays = |slot: Slot| uses[slot].hits.get() >= earned[first];
         let in_order = queues.from_back(first).filter(|&slot| !stays(slot));
         fit.show(in_order.map(|slot| (slot, age(new.time, uses[slot].last))), see);
     }

@@ -4,7 +4,7 @@ use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Lists, PerSlot, age};
+use crate::structures::{Lists, Mark, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
 use std::ops::ControlFlow;
 
@@ -36,12 +36,18 @@ pub struct Sieve {
     hand: Option<Slot>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Uses {
     /// The tick of the last request.
     last: u64,
     /// Whether it was requested since the hand was there.
-    visited: bool,
+    visited: Mark,
+}
+
+impl Uses {
+    fn is_visited(&self) -> bool {
+        self.visited.get() > 0
+    }
 }
 
 impl Sieve {
@@ -49,8 +55,8 @@ impl Sieve {
     #[inline]
     fn sift(&mut self) -> Option<Slot> {
         let mut slot = self.hand.or_else(|| self.queue.back(0))?;
-        while self.uses[slot].visited {
-            self.uses[slot].visited = false;
+        while self.uses[slot].is_visited() {
+            self.uses[slot].visited.set(0);
             slot = self.queue.towards_front(slot).or_else(|| self.queue.back(0))?;
         }
         self.hand = Some(slot);
@@ -75,7 +81,15 @@ impl Build for Sieve {
 impl CachePolicy for Sieve {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
-        self.uses[slot] = Uses { last: access.time, visited: true };
+        let uses = &mut self.uses[slot];
+        uses.last = access.time;
+        uses.visited.set(1);
+    }
+
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        self.uses[slot].visited.raise(1);
+        true
     }
 
     fn resize(&mut self, slot: Slot, size: u64) {
@@ -90,14 +104,14 @@ impl CachePolicy for Sieve {
     fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
         self.sift()?;
         let Self { queue, uses, hand } = &*self;
-        let with = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].visited == visited);
+        let with = |visited: bool| from_hand(queue, *hand).filter(move |&slot| uses[slot].is_visited() == visited);
         let mut in_order = with(false).chain(with(true));
         in_order.find(|&slot| may_leave(slot)).map(Victim::Slot)
     }
 
     #[inline]
     fn insert(&mut self, slot: Slot, new: &Fetched) {
-        self.uses.set(slot, Uses { last: new.last, visited: new.waiting > 1 });
+        self.uses.set(slot, Uses { last: new.last, visited: Mark::new(u8::from(new.waiting > 1)) });
         self.queue.push_front(0, slot, new.size);
     }
 
@@ -114,8 +128,8 @@ impl Estimate for Sieve {
     const DRAWS: bool = true;
 
     fn rate(&self, slot: Slot, _: Slot, new: &Fetched) -> Option<f64> {
-        let Uses { last, visited, .. } = self.uses[slot];
-        (!visited).then(|| 1.0 / age(new.time, last))
+        let uses = &self.uses[slot];
+        (!uses.is_visited()).then(|| 1.0 / age(new.time, uses.last))
     }
 
     /// The age of the last request of those that were not requested since the hand passed;
@@ -124,7 +138,7 @@ impl Estimate for Sieve {
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.sift();
         let Self { queue, uses, hand, .. } = self;
-        let unvisited = || from_hand(queue, *hand).filter(|&slot| !uses[slot].visited);
+        let unvisited = || from_hand(queue, *hand).filter(|&slot| !uses[slot].is_visited());
         let age = |slot: Slot| age(new.time, uses[slot].last);
         let oldest = unvisited().map(age).fold(1.0, f64::max);
         for (place, slot) in unvisited().enumerate() {

@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut};
 #[derive(Debug, Clone)]
 pub struct PerSlot<T>(Vec<T>);
 
-impl<T: Copy + Default> PerSlot<T> {
+impl<T: Clone + Default> PerSlot<T> {
     /// No values yet, and room for this many before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
