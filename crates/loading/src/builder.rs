@@ -6,6 +6,7 @@ use crate::hash::KeyedHash;
 use crate::inner::Inner;
 use crate::limit::Limit;
 use crate::part::Part;
+use crate::removed::Removal;
 use crate::rules::Rules;
 use crate::shard::Shard;
 use forebay_cache::{Choice, ChoiceError, Shape};
@@ -59,7 +60,14 @@ where
             heaviest: None,
             expected_entries: None,
             policy: DEFAULT_POLICY.to_owned(),
-            rules: Rules { weigher: None, time_to_live: None, time_to_idle: u64::MAX, fetch_limit: None },
+            rules: Rules {
+                weigher: None,
+                time_to_live: None,
+                time_to_idle: u64::MAX,
+                fetch_limit: None,
+                error_time: 0,
+                on_removal: None,
+            },
             clock: None,
             seed: None,
             cache: std::marker::PhantomData,
@@ -147,6 +155,48 @@ where
         S: Future<Output = ()> + Send + 'static,
     {
         self.rules.fetch_limit = Some(Limit::new(time, sleep));
+        self
+    }
+
+    /// Remembers for this time that a fetch failed, panicked or reached its time limit. A request for the key then gets the
+    /// same error at once, so that an origin in trouble is not asked again and again. `metrics().remembered_errors` counts
+    /// these requests. An insertion or invalidation of the key ends it. A shard remembers the latest errors only, at most
+    /// about one for each eight entries that it expects. Default: no error is remembered.
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    /// use std::time::Duration;
+    ///
+    /// let cache = LoadingCache::<u32, u32, String>::builder(100).error_time_to_live(Duration::from_secs(1)).build()?;
+    /// assert!(cache.get_or_load(1, || Err("no answer".into())).is_err());
+    /// assert!(cache.get_or_load(1, || Ok(2)).is_err());
+    /// assert!(!cache.invalidate(&1));
+    /// assert_eq!(cache.get_or_load(1, || Ok(2)).ok(), Some(2));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    pub fn error_time_to_live(mut self, time: Duration) -> Self {
+        self.rules.error_time = nanoseconds(time);
+        self
+    }
+
+    /// Sets a function that hears of each entry that leaves the cache, and why. It runs with no lock held, after the operation
+    /// that removed the entry, on the thread of that operation. If it panics, the cache goes on.
+    ///
+    /// ```
+    /// use forebay_loading::{LoadingCache, Removal};
+    /// use std::sync::mpsc;
+    ///
+    /// let (send, left) = mpsc::channel();
+    /// let cache = LoadingCache::<u32, &str>::builder(1)
+    ///     .on_removal(move |&key, &value, removal| drop(send.send((key, value, removal))))
+    ///     .build()?;
+    /// cache.insert(1, "one");
+    /// cache.insert(2, "two");
+    /// assert_eq!(left.try_recv(), Ok((1, "one", Removal::Evicted)));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    pub fn on_removal(mut self, listener: impl Fn(&K, &V, Removal) + Send + Sync + 'static) -> Self {
+        self.rules.on_removal = Some(Box::new(listener));
         self
     }
 
@@ -251,8 +301,7 @@ where
             let entries = convert::index(expected.div_ceil(shards).min(capacity));
             let shape = Shape { capacity, entries, seed: seed.part(&format!("shard/{index}")) };
             let policy = choice.shared_policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
-            let is_timed = self.rules.time_to_live.is_some() || self.rules.time_to_idle < u64::MAX;
-            Ok(Part::new(Shard::new(&shape, policy, self.rules.time_to_idle, is_timed)))
+            Ok(Part::new(Shard::new(&shape, policy, &self.rules)))
         };
         let shards = (0..shards).map(shard).collect::<Result<_, _>>()?;
         let inner = Inner {

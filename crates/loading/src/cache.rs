@@ -1,5 +1,6 @@
 //! The public interface of the cache.
 
+use crate::blocking::block_on;
 use crate::builder::Builder;
 use crate::error::{BoxError, FetchError};
 use crate::hash::KeyedHash;
@@ -139,7 +140,67 @@ where
     where
         K: Borrow<Q>,
     {
-        self.inner.invalidate(key)
+        self.inner.remove(key).is_some()
+    }
+
+    /// As [`invalidate`](Self::invalidate), and returns the value if it was cached.
+    pub fn remove<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.remove(key).map(|value| V::clone(&value))
+    }
+
+    /// As [`get_or_fetch`](Self::get_or_fetch) for threads: `load` runs on this thread if the key is neither cached nor being
+    /// fetched; otherwise the thread sleeps until the fetch ends. Other threads and tasks that ask for the key meanwhile
+    /// wait for the same fetch.
+    ///
+    /// An asynchronous task must not call this, since it blocks its thread.
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    ///
+    /// let cache = LoadingCache::<u32, String, std::io::Error>::builder(100).build()?;
+    /// let file = || std::fs::read_to_string("/proc/version");
+    /// let first = cache.get_or_load(1, file)?;
+    /// assert_eq!(cache.get(&1), Some(first));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error of `load`. All waiters get it, and it is not cached.
+    pub fn get_or_load<F>(&self, key: K, load: F) -> Result<V, FetchError<E>>
+    where
+        F: FnOnce() -> Result<V, E> + Send + 'static,
+    {
+        let hash = self.inner.hash(&key);
+        if let Some(value) = self.inner.glance(hash, &key) {
+            return Ok(value);
+        }
+        block_on(self.get_or_fetch(key, move || std::future::ready(load())))
+    }
+
+    /// The value of a key, if it is cached. Neither the policy nor the counters hear of it, and it does not keep the entry
+    /// from being idle.
+    #[must_use]
+    pub fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.peek(key).map(|value| V::clone(&value))
+    }
+
+    /// Removes the entries for which `keep` returns false, and returns their number. `keep` runs with a shard locked, so it
+    /// must not call the cache. Values of fetches in flight are not cached: `keep` might not have kept them.
+    pub fn retain(&self, keep: impl FnMut(&K, &V) -> bool) -> u64 {
+        self.inner.retain(keep)
+    }
+
+    /// All entries that are not expired, in no order that means anything. The iterator copies one shard
+    /// after the other, each at one moment. As [`peek`](Self::peek), this changes nothing.
+    pub fn iter(&self) -> impl Iterator<Item = (Arc<K>, V)> + '_ {
+        let shards = (0..).map_while(|shard| self.inner.entries_of(shard));
+        shards.flatten().map(|(key, value)| (key, V::clone(&value)))
     }
 
     /// Aborts the fetch of a key. Each waiter gets [`FetchError::Aborted`], and the next request begins a new

@@ -9,6 +9,7 @@
 //! or dropped, or while an outcome is dropped.
 
 use crate::cycles;
+use crate::quiet::quietly;
 use crate::sync::{Mutex, MutexGuard, lock};
 use slab::Slab;
 use std::any::Any;
@@ -358,14 +359,6 @@ impl<T: Kind + 'static> Drop for EndIfUnwound<'_, T> {
         if !ended {
             drop(self.0.end(Some(T::panicked("the cache itself panicked"))));
         }
-    }
-}
-
-/// Runs foreign code whose panic must not stop the flight. The panic hook has reported the panic.
-fn quietly(run: impl FnOnce()) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
-        // To drop it might panic again.
-        mem::forget(panic);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::flight::{Ended, Flight, Host, Role, Waiter};
 use crate::limit::TimedOut;
 use crate::metrics::Metrics;
 use crate::part::Part;
+use crate::removed::{Removal, Removed};
 use crate::rules::Rules;
 use crate::shard::{FetchOutcome, Loading, Shard, SharedFlight, Tag};
 use forebay_clock::{Clock, nanoseconds};
@@ -17,7 +18,7 @@ use std::time::Duration;
 /// The state that all handles of a cache share.
 ///
 /// Locks are taken in the order shard, flight. Only [`metrics`](Self::metrics) locks several shards: all, in their
-/// order. In every method the garbage is declared before the guard, so that it is dropped after it.
+/// order. In every method what is removed is declared before the guard, so that it is dropped after it.
 pub(crate) struct Inner<K, V, E, S>
 where
     K: Send + Sync + 'static,
@@ -79,9 +80,9 @@ where
         K: Borrow<Q>,
     {
         let now = self.clock.nanoseconds();
-        let mut garbage = Vec::new();
+        let mut removed = Removed::new(&self.rules);
         let mut shard = self.part(hash).write(now);
-        let value = shard.hit(hash, key, &mut garbage);
+        let value = shard.hit(hash, key, &mut removed.entries);
         shard.counted.absent += u64::from(value.is_none());
         value
     }
@@ -98,12 +99,12 @@ where
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
         let now = self.clock.nanoseconds();
-        let mut garbage = Vec::new();
+        let mut removed = Removed::new(&self.rules);
         let found;
         let mut shard = self.part(hash).write(now);
         let now = shard.now();
         if let Some((key, _)) = call {
-            if let Some(value) = shard.hit(hash, key, &mut garbage) {
+            if let Some(value) = shard.hit(hash, key, &mut removed.entries) {
                 return Ok(Begin::Hit(value));
             }
             found = shard.flight(hash, key).cloned();
@@ -118,6 +119,10 @@ where
                 }
                 // This flight remains after a panic in the cache itself.
                 shard.touch_down(flight);
+            }
+            if let Some(error) = shard.failures.of(hash, key, now) {
+                shard.counted.remembered_errors += 1;
+                return Err(error);
             }
         }
         let Some((key, fetch)) = call.take() else {
@@ -151,24 +156,55 @@ where
         let loaded = self.rules.apply(&key, value);
         let key = Arc::new(key);
         let now = self.clock.nanoseconds();
-        let mut garbage = Vec::new();
+        let mut removed = Removed::new(&self.rules);
+        let _failure;
         let mut shard = self.part(hash).write(now);
-        shard.invalidate(hash, &*key, &mut garbage);
-        shard.admit_inserted(hash, &key, &loaded, &mut garbage);
+        _failure = shard.failures.forget(hash, &*key);
+        shard.invalidate(hash, &*key, Removal::Replaced, &mut removed.entries);
+        shard.admit_inserted(hash, &key, &loaded, &mut removed.entries);
         shard.counted.insertions += 1;
     }
 
-    pub(crate) fn invalidate<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    /// Removes a key, and returns its value if it was cached.
+    pub(crate) fn remove<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
     {
         let hash = self.hash(key);
         let now = self.clock.nanoseconds();
-        let mut garbage = Vec::new();
+        let mut removed = Removed::new(&self.rules);
+        let _failure;
         let mut shard = self.part(hash).write(now);
-        let there = shard.invalidate(hash, key, &mut garbage);
+        _failure = shard.failures.forget(hash, key);
+        let there = shard.invalidate(hash, key, Removal::Invalidated, &mut removed.entries);
         shard.counted.invalidations += u64::from(there);
-        there
+        drop(shard);
+        removed.entries.last().filter(|_| there).map(|(entry, _)| Arc::clone(&entry.value))
+    }
+
+    pub(crate) fn peek<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
+    where
+        K: Borrow<Q>,
+    {
+        let hash = self.hash(key);
+        let now = self.clock.nanoseconds();
+        self.part(hash).read().peek(hash, key, now)
+    }
+
+    /// The entries of a shard, if there are so many shards.
+    pub(crate) fn entries_of(&self, shard: usize) -> Option<Vec<(Arc<K>, Arc<V>)>> {
+        let now = self.clock.nanoseconds();
+        Some(self.shards.get(shard)?.read().entries(now))
+    }
+
+    pub(crate) fn retain(&self, mut keep: impl FnMut(&K, &V) -> bool) -> u64 {
+        let retain = |shard: &Part<K, V, E>| {
+            let now = self.clock.nanoseconds();
+            let mut removed = Removed::new(&self.rules);
+            let mut shard = shard.write(now);
+            shard.retain(&mut keep, &mut removed.entries)
+        };
+        self.shards.iter().map(retain).sum()
     }
 
     pub(crate) fn announce<Q: Hash + ?Sized>(&self, key: &Q, within: Duration) -> bool {
@@ -195,17 +231,20 @@ where
 
     pub(crate) fn invalidate_all(&self) {
         for shard in &self.shards {
-            let mut garbage = Vec::new();
-            shard.write_now().invalidate_all(&mut garbage);
+            let mut removed = Removed::new(&self.rules);
+            let _failures;
+            let mut shard = shard.write_now();
+            _failures = shard.failures.forget_all();
+            shard.invalidate_all(&mut removed.entries);
         }
     }
 
     pub(crate) fn purge_expired(&self) -> u64 {
         let purge = |shard: &Part<K, V, E>| {
             let now = self.clock.nanoseconds();
-            let mut garbage = Vec::new();
+            let mut removed = Removed::new(&self.rules);
             let mut shard = shard.write(now);
-            shard.purge_expired(&mut garbage)
+            shard.purge_expired(&mut removed.entries)
         };
         self.shards.iter().map(purge).sum()
     }
@@ -237,15 +276,16 @@ where
         outcome: FetchOutcome<V, E>,
     ) -> Option<Ended<Loading<K, V, E>>> {
         let now = self.clock.nanoseconds();
-        let mut garbage = Vec::new();
+        let mut removed = Removed::new(&self.rules);
         let ended;
+        let _failure;
         let mut shard = self.part(flight.tag().hash).write(now);
         shard.touch_down(flight);
         ended = flight.end(Some(outcome.clone()))?;
         shard.counted.delayed_hits -= ended.asking_again;
         shard.record(&ended.roles);
         match &outcome {
-            Ok(new) if !ended.stale => shard.admit_fetched(flight.tag(), new, ended.asked, &mut garbage),
+            Ok(new) if !ended.stale => shard.admit_fetched(flight.tag(), new, ended.asked, &mut removed.entries),
             Ok(_) => {
                 shard.counted.outdated += 1;
                 shard.give_up(flight.tag(), ended.asked);
@@ -257,6 +297,10 @@ where
                     FetchError::TimedOut => shard.counted.timed_out += 1,
                     FetchError::Aborted => shard.counted.aborted += 1,
                     FetchError::Failed(_) | FetchError::Cycle => {}
+                }
+                if !ended.stale && !matches!(error, FetchError::Aborted | FetchError::Cycle) {
+                    let Tag { key, hash, .. } = flight.tag();
+                    _failure = shard.failures.remember(*hash, key, error, now);
                 }
                 shard.give_up(flight.tag(), ended.asked);
             }

@@ -6,10 +6,12 @@
 //! guarantees.
 
 mod announcements;
+mod blocking;
 mod builder;
 mod cache;
 mod cycles;
 mod error;
+mod failures;
 mod flight;
 mod hash;
 mod inner;
@@ -18,8 +20,11 @@ mod limit;
 mod metrics;
 mod noted;
 mod part;
+mod quiet;
+mod removed;
 mod rules;
 mod shard;
+mod stored;
 mod sync;
 mod thread_number;
 
@@ -29,6 +34,7 @@ pub use error::{BoxError, BuildError, FetchError};
 pub use forebay_clock::{Clock, ManualClock, MonotonicClock};
 pub use hash::KeyedHash;
 pub use metrics::{Metrics, Waits};
+pub use removed::Removal;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/loading-cache.md")]

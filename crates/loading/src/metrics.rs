@@ -17,6 +17,8 @@ pub struct Metrics {
     pub misses: u64,
     /// Calls of `get` that found nothing.
     pub absent: u64,
+    /// Requests that got the remembered error of an earlier fetch.
+    pub remembered_errors: u64,
     /// Fetches that ended with an error, including those that panicked, timed out or were aborted.
     pub fetch_errors: u64,
     /// Fetches that panicked.
@@ -72,6 +74,7 @@ impl Metrics {
         self.delayed_hits += other.delayed_hits;
         self.misses += other.misses;
         self.absent += other.absent;
+        self.remembered_errors += other.remembered_errors;
         self.fetch_errors += other.fetch_errors;
         self.panics += other.panics;
         self.timed_out += other.timed_out;

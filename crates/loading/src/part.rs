@@ -67,7 +67,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Loaded;
+    use crate::rules::{Loaded, Rules};
     use forebay_cache::{Choice, Shape};
     use forebay_clock::ManualClock;
     use forebay_core::Seed;
@@ -79,7 +79,16 @@ mod tests {
     fn part(policy: &str) -> Part<u32, u32, ()> {
         let shape = Shape { capacity: 2, entries: 2, seed: Seed(1) };
         let policy = policy.parse::<Choice>().unwrap().shared_policy(&shape).unwrap();
-        let part = Part::new(Shard::new(&shape, policy, u64::MAX, false));
+        let time_to_idle = u64::MAX;
+        let rules = Rules {
+            weigher: None,
+            time_to_live: None,
+            time_to_idle,
+            fetch_limit: None,
+            error_time: 0,
+            on_removal: None,
+        };
+        let part = Part::new(Shard::new(&shape, policy, &rules));
         let new = Loaded { value: Arc::new(1), weight: 1, time_to_live: u64::MAX };
         part.write(0).admit_inserted(HASH, &Arc::new(KEY), &new, &mut Vec::new());
         part

@@ -1,6 +1,7 @@
 //! The weight and the time to live of a value.
 
 use crate::limit::Limit;
+use crate::removed::Removal;
 use forebay_clock::nanoseconds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,9 @@ pub(crate) type Weigher<K, V> = Box<dyn Fn(&K, &V) -> u64 + Send + Sync>;
 /// Gives the time to live of a key's value.
 pub(crate) type Lifetime<K, V> = Box<dyn Fn(&K, &V) -> Duration + Send + Sync>;
 
+/// Hears of a key and its value that leave.
+pub(crate) type Listener<K, V> = Box<dyn Fn(&K, &V, Removal) + Send + Sync>;
+
 /// The rules of a cache about its values.
 pub(crate) struct Rules<K, V> {
     pub(crate) weigher: Option<Weigher<K, V>>,
@@ -18,6 +22,9 @@ pub(crate) struct Rules<K, V> {
     /// In nanoseconds.
     pub(crate) time_to_idle: u64,
     pub(crate) fetch_limit: Option<Limit>,
+    /// In nanoseconds.
+    pub(crate) error_time: u64,
+    pub(crate) on_removal: Option<Listener<K, V>>,
 }
 
 /// A value with its weight and time to live.

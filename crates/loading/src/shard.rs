@@ -2,10 +2,13 @@
 
 use crate::announcements::Announcements;
 use crate::error::FetchError;
+use crate::failures::Failures;
 use crate::flight::{Asked, Flight, Kind, Role};
 use crate::latencies::Latencies;
 use crate::metrics::Metrics;
-use crate::rules::Loaded;
+use crate::removed::{Garbage, Removal};
+use crate::rules::{Loaded, Rules};
+use crate::stored::Stored;
 use forebay_cache::{Access, Admission, Cache, CachePolicy, Entry, Fetched, Future, Shape, Slot};
 use forebay_clock::Clock;
 use hashbrown::HashTable;
@@ -42,27 +45,14 @@ where
     }
 }
 
-/// An entry.
-pub(crate) struct Stored<K, V> {
-    hash: u64,
-    key: Arc<K>,
-    value: Arc<V>,
-    weight: u64,
-    /// The time at which it expires, unless it is used before.
-    idle_from: AtomicU64,
-    /// The time at which it expires.
-    expires: u64,
-}
-
-/// Removed entries, to be dropped when the lock is no longer held.
-pub(crate) type Garbage<K, V> = Vec<Stored<K, V>>;
-
 /// A fetch in flight.
 pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
 
 /// The policy of a shard.
 pub(crate) type BoxedPolicy = Box<dyn CachePolicy + Send + Sync>;
 
+/// An error is remembered for each so many expected entries.
+const ENTRIES_PER_ERROR: usize = 8;
 /// Maximum number of announcements that a shard keeps for each expected entry.
 const ANNOUNCED_PER_ENTRY: usize = 2;
 
@@ -77,6 +67,7 @@ where
     stored: Vec<Option<Stored<K, V>>>,
     flights: HashTable<SharedFlight<K, V, E>>,
     latencies: Latencies,
+    pub(crate) failures: Failures<K, E>,
     announced: Announcements,
     time_to_idle: u64,
     /// Whether entries expire.
@@ -91,15 +82,16 @@ where
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    pub(crate) fn new(shape: &Shape, policy: BoxedPolicy, time_to_idle: u64, is_timed: bool) -> Self {
+    pub(crate) fn new(shape: &Shape, policy: BoxedPolicy, rules: &Rules<K, V>) -> Self {
         Self {
             cache: Cache::new(shape, policy),
             stored: Vec::with_capacity(shape.entries),
             flights: HashTable::new(),
             latencies: Latencies::new(shape.entries),
+            failures: Failures::new(shape.entries / ENTRIES_PER_ERROR, rules.error_time),
             announced: Announcements::new(shape.entries.saturating_mul(ANNOUNCED_PER_ENTRY)),
-            time_to_idle,
-            is_timed,
+            time_to_idle: rules.time_to_idle,
+            is_timed: rules.time_to_live.is_some() || rules.time_to_idle < u64::MAX,
             now: 0,
             counted: Metrics::default(),
         }
@@ -162,7 +154,7 @@ where
         let slot = self.cache.find(hash)?;
         let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
         if stored.is_over(self.now) {
-            self.take_out(hash, garbage);
+            self.take_out(hash, Removal::Expired, garbage);
             self.counted.expirations += 1;
             return None;
         }
@@ -257,13 +249,13 @@ where
         garbage: &mut Garbage<K, V>,
     ) {
         // The cached entry is older, or belongs to another key with the same hash. One of the two must be removed.
-        self.take_out(hash, garbage);
+        self.take_out(hash, Removal::Replaced, garbage);
         let Self { cache, stored, counted, announced, now, .. } = self;
         announced.pass(*now);
         let new_entry = fetched(*now, hash, new.weight, latency, asked);
         let evicted = |slot: Slot, _: &Entry| {
             counted.evictions += 1;
-            garbage.extend(stored[slot as usize].take());
+            garbage.extend(stored[slot as usize].take().map(|stored| (stored, Removal::Evicted)));
         };
         let admission = match announced.len() {
             0 => cache.admit(&new_entry, evicted),
@@ -289,15 +281,21 @@ where
     }
 
     /// Removes the entry with this hash.
-    fn take_out(&mut self, hash: u64, garbage: &mut Garbage<K, V>) {
+    fn take_out(&mut self, hash: u64, removal: Removal, garbage: &mut Garbage<K, V>) {
         if let Some((slot, _)) = self.cache.invalidate(hash) {
-            garbage.extend(self.stored[slot as usize].take());
+            garbage.extend(self.stored[slot as usize].take().map(|stored| (stored, removal)));
         }
     }
 
     /// Invalidates a key: removes its entry, and marks the outcome of its flight as out of date. Returns whether it was
     /// cached.
-    pub(crate) fn invalidate<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> bool
+    pub(crate) fn invalidate<Q: Eq + ?Sized>(
+        &mut self,
+        hash: u64,
+        key: &Q,
+        removal: Removal,
+        garbage: &mut Garbage<K, V>,
+    ) -> bool
     where
         K: Borrow<Q>,
     {
@@ -306,7 +304,7 @@ where
         }
         let there = self.find(hash, key, garbage).is_some();
         if there {
-            self.take_out(hash, garbage);
+            self.take_out(hash, removal, garbage);
         }
         there
     }
@@ -314,23 +312,54 @@ where
     /// Invalidates all keys.
     pub(crate) fn invalidate_all(&mut self, garbage: &mut Garbage<K, V>) {
         self.flights.iter().for_each(|flight| flight.spoil());
-        self.counted.invalidations += self.take_out_if(|_| true, garbage);
+        self.counted.invalidations += self.take_out_if(|_| true, Removal::Invalidated, garbage);
+    }
+
+    /// Removes the entries that are not to be kept. The outcome of all flights is then out of date, since their keys may be
+    /// among these.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool, garbage: &mut Garbage<K, V>) -> u64 {
+        self.flights.iter().for_each(|flight| flight.spoil());
+        let gone = self.take_out_if(|stored| !keep(&stored.key, &stored.value), Removal::Invalidated, garbage);
+        self.counted.invalidations += gone;
+        gone
+    }
+
+    /// All entries that are not expired at a time.
+    pub(crate) fn entries(&self, now: u64) -> Vec<(Arc<K>, Arc<V>)> {
+        let now = self.now.max(now);
+        let there = self.stored.iter().flatten().filter(|stored| !stored.is_over(now));
+        there.map(|stored| (Arc::clone(&stored.key), Arc::clone(&stored.value))).collect()
+    }
+
+    /// The value of a key, if it is cached and not expired at a time. The policy does not hear of it.
+    pub(crate) fn peek<Q: Eq + ?Sized>(&self, hash: u64, key: &Q, now: u64) -> Option<Arc<V>>
+    where
+        K: Borrow<Q>,
+    {
+        let stored = self.stored[self.cache.find(hash)? as usize].as_ref()?;
+        let is_there = (*stored.key).borrow() == key && !stored.is_over(self.now.max(now));
+        is_there.then(|| Arc::clone(&stored.value))
     }
 
     /// Removes expired entries.
     pub(crate) fn purge_expired(&mut self, garbage: &mut Garbage<K, V>) -> u64 {
         let now = self.now;
-        let gone = self.take_out_if(|stored| stored.is_over(now), garbage);
+        let gone = self.take_out_if(|stored| stored.is_over(now), Removal::Expired, garbage);
         self.counted.expirations += gone;
         gone
     }
 
-    fn take_out_if(&mut self, leaves: impl Fn(&Stored<K, V>) -> bool, garbage: &mut Garbage<K, V>) -> u64 {
+    fn take_out_if(
+        &mut self,
+        mut leaves: impl FnMut(&Stored<K, V>) -> bool,
+        removal: Removal,
+        garbage: &mut Garbage<K, V>,
+    ) -> u64 {
         let mut gone = 0;
         for slot in 0..self.stored.len() {
             if let Some(stored) = self.stored[slot].take_if(|stored| leaves(stored)) {
                 self.cache.invalidate(stored.hash);
-                garbage.push(stored);
+                garbage.push((stored, removal));
                 gone += 1;
             }
         }
@@ -365,10 +394,4 @@ where
 
 fn fetched(time: u64, key: u64, size: u64, latency: u64, asked: Asked) -> Fetched {
     Fetched { time, key, size, latency, last: asked.last, waiting: asked.requests, future: Future::NONE }
-}
-
-impl<K, V> Stored<K, V> {
-    fn is_over(&self, now: u64) -> bool {
-        now >= self.expires.min(self.idle_from.load(Ordering::Relaxed))
-    }
 }

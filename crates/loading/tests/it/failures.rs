@@ -3,6 +3,7 @@
 use crate::by_hand::{Bench, End, Task, error, value};
 use forebay_loading::{FetchError, LoadingCache};
 use std::sync::Arc;
+use std::time::Duration;
 
 #[test]
 fn an_error_goes_to_each_waiter_and_is_not_cached() {
@@ -185,4 +186,50 @@ fn two_fetches_that_wait_for_each_other_are_told() {
         }
     }
     assert_eq!(errors, 2);
+}
+
+#[test]
+fn a_failed_fetch_is_remembered_as_long_as_it_is_told() {
+    let bench = Bench::with(4, |builder| builder.error_time_to_live(Duration::from_secs(10)));
+    let fail = |key| {
+        let mut task = bench.waiting(key);
+        assert!(bench.origin.end(key, End::Error("as told".into())));
+        assert_eq!(error(task.poll()).to_string(), "the fetch failed: as told");
+    };
+    fail(1);
+    bench.clock.advance(Duration::from_secs(9));
+    assert_eq!(error(bench.call(1).poll()).to_string(), "the fetch failed: as told");
+    let metrics = bench.cache.metrics();
+    assert_eq!((bench.origin.begun(), metrics.remembered_errors, metrics.requests()), (1, 1, 1));
+    bench.load(2, 0);
+    bench.clock.advance(Duration::from_secs(1));
+    bench.load(1, 3);
+    assert_eq!(bench.cache.get(&1), Some((1, 3)));
+    // An insertion or an invalidation ends it.
+    fail(3);
+    bench.cache.insert(3, (3, 1));
+    assert!(bench.cache.invalidate(&3));
+    bench.load(3, 2);
+    fail(4);
+    assert!(!bench.cache.invalidate(&4));
+    bench.load(4, 2);
+    fail(5);
+    bench.cache.invalidate_all();
+    bench.load(5, 2);
+}
+
+/// After an invalidation, only a fetch that begins later counts.
+#[test]
+fn a_fetch_that_fails_after_an_invalidation_is_not_remembered() {
+    let bench = Bench::with(4, |builder| builder.error_time_to_live(Duration::from_secs(10)));
+    let mut task = bench.waiting(1);
+    bench.cache.invalidate(&1);
+    assert!(bench.origin.end(1, End::Error("as told".into())));
+    assert!(task.poll().is_ready());
+    bench.load(1, 1);
+    // An aborted fetch did not fail.
+    let mut aborted = bench.waiting(2);
+    assert!(bench.cache.abort(&2));
+    assert!(aborted.poll().is_ready());
+    bench.load(2, 1);
 }

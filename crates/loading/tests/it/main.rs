@@ -3,6 +3,7 @@
 mod aborts;
 mod announcements;
 mod by_hand;
+mod contents;
 mod dropped_waiters;
 mod entries;
 mod failures;
@@ -12,5 +13,6 @@ mod model;
 mod runtime;
 mod single_flight;
 mod soak;
+mod threads;
 mod timers;
 mod weights;
