@@ -89,10 +89,16 @@ def test_progress_is_told(port: dict[str, Any]) -> None:
 
 def test_an_interrupt_stops_a_run(port: dict[str, Any], tmp_path: Path) -> None:
     port["traffic"]["packets"] = 500_000_000
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    # Only when the run has begun: a finaliser of Python that runs before would swallow the signal.
+    timers: list[threading.Timer] = []
+
+    def progress(*_: object) -> None:
+        if not timers:
+            timers.append(threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
     with pytest.raises(KeyboardInterrupt):
-        forebay.run(port)
+        forebay.run(port, progress=progress)
 
 
 def test_a_folder_keeps_what_is_finished(port: dict[str, Any], tmp_path: Path) -> None:

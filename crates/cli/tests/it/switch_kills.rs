@@ -129,7 +129,7 @@ impl Dying {
             if let Some(status) = self.0.try_wait().unwrap() {
                 return status;
             }
-            assert!(begin.elapsed() < Duration::from_secs(10), "it ends");
+            assert!(begin.elapsed() < Duration::from_secs(60), "it ends, however busy the machine is");
             std::thread::sleep(Duration::from_millis(1));
         }
     }
