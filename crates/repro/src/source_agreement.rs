@@ -176,7 +176,7 @@ fn of_seeds(experiments: &[Experiment]) -> String {
             let numbers: Vec<String> = tried.measured.iter().map(|number| significant(*number)).collect();
             let (tolerance, numbers) = (&row.tolerance, numbers.join(", "));
             format!(
-                "- {}: {}: {tried} ({numbers}; published {}, {tolerance})\n",
+                "- {}: {}: {tried}. Measured: {numbers}. Published: {}, {tolerance}.\n",
                 experiment.name, row.quantity, row.published
             )
         })
