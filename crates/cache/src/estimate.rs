@@ -53,8 +53,8 @@ pub trait Estimate: CachePolicy {
     }
 
     /// A fast path for policies whose estimates are [lines](Line): times to the next access over time (LRU, LFU, ARC,
-    /// Hyperbolic), or rates over the age of the cache (LFUDA, GDSF). Their objects are in this many groups, and MAD looks for a victim in one group.
-    /// With 0, the default, MAD calls [`candidates`](Self::candidates) instead of the methods below; it also does so if
+    /// Hyperbolic), or rates over the age of the cache (LFUDA, GDSF). Their objects are in this many groups, and MAD looks
+    /// for a victim in one group. With 0, the default, MAD calls [`candidates`](Self::candidates) instead of the methods below; it also does so if
     /// its user wants the `first` candidates only. Both ways find the same victim except for ties: candidates come in
     /// the policy's order, lines in that of the last hit or insertion.
     ///

@@ -85,16 +85,31 @@ where
         &self,
         key: K,
         fetch: F,
-        mut spawn: Option<impl FnOnce(Keeper) + Send>,
+        spawn: Option<impl FnOnce(Keeper) + Send>,
     ) -> Result<V, FetchError<E>>
     where
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
         let hash = self.inner.hash(&key);
-        if let Some(value) = self.inner.glance(hash, &key) {
-            return Ok(value);
+        match self.inner.glance(hash, &key) {
+            Some(value) => Ok(value),
+            None => self.ask(hash, key, fetch, spawn).await,
         }
+    }
+
+    /// A request for a key that needs the shard's lock for itself alone.
+    async fn ask<F, Fut>(
+        &self,
+        hash: u64,
+        key: K,
+        fetch: F,
+        mut spawn: Option<impl FnOnce(Keeper) + Send>,
+    ) -> Result<V, FetchError<E>>
+    where
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
         let since = self.inner.clock.nanoseconds();
         let mut call = Some((key, fetch));
         loop {
@@ -177,7 +192,7 @@ where
         if let Some(value) = self.inner.glance(hash, &key) {
             return Ok(value);
         }
-        block_on(self.get_or_fetch(key, move || std::future::ready(load())))
+        block_on(self.ask(hash, key, move || std::future::ready(load()), None::<fn(Keeper)>))
     }
 
     /// The value of a key, if it is cached. Neither the policy nor the counters hear of it, and it does not keep the entry

@@ -235,7 +235,7 @@ where
             let _failures;
             let mut shard = shard.write_now();
             _failures = shard.failures.forget_all();
-            shard.invalidate_all(&mut removed.entries);
+            shard.retain(|_, _| false, &mut removed.entries);
         }
     }
 

@@ -109,6 +109,16 @@ where
         self.now
     }
 
+    /// The entry of a key, expired or not.
+    fn cached<Q: Eq + ?Sized>(&self, hash: u64, key: &Q) -> Option<(Slot, &Stored<K, V>)>
+    where
+        K: Borrow<Q>,
+    {
+        let slot = self.cache.find(hash)?;
+        let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
+        Some((slot, stored))
+    }
+
     /// The slot and the value of a key, if it is cached and not expired, and a request for it changes nothing else.
     pub(crate) fn glance<Q: Eq + ?Sized>(&self, hash: u64, key: &Q, clock: &dyn Clock) -> Option<(Slot, V)>
     where
@@ -118,8 +128,7 @@ where
         if self.announced.len() > 0 {
             return None;
         }
-        let slot = self.cache.find(hash)?;
-        let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
+        let (slot, stored) = self.cached(hash, key)?;
         if self.is_timed {
             let now = self.now.max(clock.nanoseconds());
             if stored.is_over(now) {
@@ -140,9 +149,8 @@ where
     pub(crate) fn was_hit(&mut self, slot: Slot, time: u64) {
         self.advance(time);
         if let Some(stored) = &self.stored[slot as usize] {
-            let (key, size) = (stored.hash, stored.weight);
-            let latency = self.latencies.of(key);
-            self.cache.request_at(slot, &Access { time: self.now, key, size, latency, future: Future::NONE });
+            let access = self.access(stored.hash, stored.weight);
+            self.cache.request_at(slot, &access);
         }
     }
 
@@ -151,8 +159,7 @@ where
     where
         K: Borrow<Q>,
     {
-        let slot = self.cache.find(hash)?;
-        let stored = self.stored[slot as usize].as_ref().filter(|stored| (*stored.key).borrow() == key)?;
+        let (slot, stored) = self.cached(hash, key)?;
         if stored.is_over(self.now) {
             self.take_out(hash, Removal::Expired, garbage);
             self.counted.expirations += 1;
@@ -193,8 +200,13 @@ where
 
     /// Reports a request to the policy.
     fn tell(&mut self, hash: u64, size: u64) {
-        let latency = self.latencies.of(hash);
-        self.cache.request(&Access { time: self.now, key: hash, size, latency, future: Future::NONE });
+        let access = self.access(hash, size);
+        self.cache.request(&access);
+    }
+
+    /// A request now.
+    fn access(&self, key: u64, size: u64) -> Access {
+        Access { time: self.now, key, size, latency: self.latencies.of(key), future: Future::NONE }
     }
 
     /// The fetch of a key in flight.
@@ -309,12 +321,6 @@ where
         there
     }
 
-    /// Invalidates all keys.
-    pub(crate) fn invalidate_all(&mut self, garbage: &mut Garbage<K, V>) {
-        self.flights.iter().for_each(|flight| flight.spoil());
-        self.counted.invalidations += self.take_out_if(|_| true, Removal::Invalidated, garbage);
-    }
-
     /// Removes the entries that are not to be kept. The outcome of all flights is then out of date, since their keys may be
     /// among these.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool, garbage: &mut Garbage<K, V>) -> u64 {
@@ -336,9 +342,8 @@ where
     where
         K: Borrow<Q>,
     {
-        let stored = self.stored[self.cache.find(hash)? as usize].as_ref()?;
-        let is_there = (*stored.key).borrow() == key && !stored.is_over(self.now.max(now));
-        is_there.then(|| Arc::clone(&stored.value))
+        let (_, stored) = self.cached(hash, key)?;
+        (!stored.is_over(self.now.max(now))).then(|| Arc::clone(&stored.value))
     }
 
     /// Removes expired entries.

@@ -56,12 +56,9 @@ impl Clock {
     fn turn(&mut self) -> Option<Slot> {
         loop {
             let slot = self.ring.back(0)?;
-            let rounds = &self.uses[slot].rounds;
-            let left = rounds.get();
-            if left == 0 {
+            if !self.uses[slot].rounds.lower() {
                 return Some(slot);
             }
-            rounds.set(left - 1);
             self.ring.to_front(slot);
         }
     }

@@ -95,12 +95,9 @@ impl S3Fifo {
         loop {
             if self.queues.total(MAIN) > self.main || self.queues.is_empty(SMALL) {
                 while let Some(slot) = self.queues.back(MAIN) {
-                    let hits = &self.uses[slot].hits;
-                    let left = hits.get();
-                    if left == 0 {
+                    if !self.uses[slot].hits.lower() {
                         return Some(slot);
                     }
-                    hits.set(left - 1);
                     self.queues.to_front(slot);
                 }
                 return self.queues.back(SMALL);

@@ -36,6 +36,16 @@ impl Mark {
             self.set(number + 1);
         }
     }
+
+    /// Takes one away. Returns false if it is zero.
+    #[inline]
+    pub fn lower(&self) -> bool {
+        let number = self.get();
+        if number > 0 {
+            self.set(number - 1);
+        }
+        number > 0
+    }
 }
 
 impl Clone for Mark {
