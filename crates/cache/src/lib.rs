@@ -24,6 +24,7 @@ pub mod future;
 mod known_next_use;
 pub mod latency;
 pub mod mad;
+mod measured_latencies;
 pub mod model;
 mod own;
 #[path = "policies/registry.rs"]
@@ -52,6 +53,7 @@ pub use choice_text::ChoiceError;
 pub use correlation::Correlation;
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
+pub use measured_latencies::MeasuredLatencies;
 pub use model::{Counts, Lifetime, Model, Observer, RequestOutcome, Service, Setup, Simulation, SizeChange};
 pub use own::{OwnParams, OwnPolicy};
 pub use policies::POLICIES;
