@@ -13,6 +13,7 @@ pub mod access;
 pub mod attribution;
 mod backing_store;
 pub mod belatedly;
+mod bounded;
 pub mod cache;
 pub mod chains;
 pub mod choice;
@@ -47,6 +48,7 @@ pub mod worst_case;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};
 pub use backing_store::BackingStore;
+pub use bounded::bounded;
 pub use cache::{Admission, Cache};
 pub use choice::Choice;
 pub use choice_text::ChoiceError;

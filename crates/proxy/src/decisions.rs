@@ -199,7 +199,7 @@ impl Decisions {
             gone.extend(self.tracked[slot as usize].take().map(|tracked| tracked.entry));
         }
         let fetch = self.fetches.remove(&key).filter(|fetch| fetch.took.is_some());
-        let fetch = fetch.unwrap_or_else(|| {
+        let fetch = fetch.map(|fetch| self.until_now(fetch)).unwrap_or_else(|| {
             let now = self.now;
             let took = Some(self.latencies.of(key));
             Fetch { began: now, waiting: Vec::new(), requests: 1, last: now, took, echoes: 0 }
@@ -262,6 +262,14 @@ impl Decisions {
         let after = before.saturating_add(by);
         let after = most.map_or(after, |most| after.min(most)).max(before).max(1);
         self.admit(entry.clone(), after)
+    }
+
+    /// An answer that enters right after its fetch: the fetch lasted until now. If the body came long after the answer
+    /// had begun, the fetch is as long as requests waited for it.
+    fn until_now(&self, fetch: Fetch) -> Fetch {
+        let whole = self.now.saturating_sub(fetch.began).max(1);
+        let took = fetch.took.map(|took| if whole - whole.min(took) < whole / 16 { whole } else { took });
+        Fetch { took, ..fetch }
     }
 
     /// The storage has removed an object.
@@ -359,3 +367,6 @@ impl Decisions {
         Fetched { time: self.now, key, size, latency, last, waiting: requests, future: Future::NONE }
     }
 }
+
+#[cfg(test)]
+mod tests;

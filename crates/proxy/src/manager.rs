@@ -4,7 +4,7 @@ use crate::counts::Counts;
 use crate::decisions::{Decisions, Saved, policy_key};
 use crate::failure::StartError;
 use async_trait::async_trait;
-use forebay_cache::{Cache, Choice, Shape};
+use forebay_cache::{Cache, Choice, ChoiceError, Shape, bounded};
 use forebay_clock::{Clock, MonotonicClock};
 use forebay_core::{Seed, convert};
 use pingora_cache::CacheKey;
@@ -67,8 +67,9 @@ impl Manager {
         lock_age: Duration,
         clock: Box<dyn Clock>,
     ) -> std::result::Result<Self, StartError> {
-        let choice: Choice =
-            policy.parse().map_err(|error: forebay_cache::ChoiceError| StartError::Policy(error.to_string()))?;
+        let choice: Choice = bounded(policy)
+            .and_then(|policy| policy.parse().map_err(|error: ChoiceError| error.to_string()))
+            .map_err(StartError::Policy)?;
         if choice.offline() {
             return Err(StartError::Policy(format!(
                 "`{policy}` needs to know the future; choose a policy that does not, for example `lru-mad(sample=64)`"

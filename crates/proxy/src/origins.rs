@@ -81,8 +81,12 @@ impl Origin {
         if uri.path_and_query().is_some_and(|path| path.as_str() != "/") {
             return Err(wrong("has a path, which is not supported"));
         }
-        let port = match uri.port() {
-            Some(port) => port.as_str().parse().map_err(|_| wrong("has no port between 1 and 65535"))?,
+        let after_host =
+            uri.authority().and_then(|authority| authority.as_str().rsplit_once(host)).map(|(_, rest)| rest);
+        let port = match after_host.and_then(|rest| rest.strip_prefix(':')) {
+            Some(port) => {
+                port.parse().ok().filter(|port| *port > 0).ok_or_else(|| wrong("has no port between 1 and 65535"))?
+            }
             None if has_tls => 443,
             None => 80,
         };

@@ -26,6 +26,8 @@ pub(super) struct Counting {
     defaults: MadDefaults,
     /// `None`: the model says how long fetches take.
     measured: Option<Mean>,
+    /// Whether the end of a fetch corrects the delay of its window.
+    corrects: bool,
     /// Whether each object has its own latency, where they are measured.
     is_by_object: bool,
 }
@@ -49,9 +51,10 @@ const NO_DELAY: f64 = 1e-30;
 
 impl Counting {
     pub(super) fn new(options: &MadOptions) -> Self {
-        let measured = (options.latency != WindowLatency::Given).then(Mean::default);
-        let is_by_object = options.latency != WindowLatency::Mean;
-        Self { defaults: options.counting, measured, is_by_object }
+        let latency = options.latency;
+        let measured = matches!(latency, WindowLatency::Measured | WindowLatency::Mean).then(Mean::default);
+        let is_by_object = latency != WindowLatency::Mean;
+        Self { defaults: options.counting, measured, corrects: latency == WindowLatency::Corrected, is_by_object }
     }
 
     /// A request: it opens a window of one latency, or waits for the rest of the open one.
@@ -80,6 +83,9 @@ impl Counting {
     /// A fetch is complete.
     #[inline]
     pub(super) fn fetched(&mut self, of: &mut Delays, new: &Fetched) {
+        if self.corrects {
+            of.correct(new);
+        }
         let Some(all) = &mut self.measured else { return };
         let latency = new.latency as f64;
         all.sum += latency;
@@ -118,6 +124,21 @@ impl Counting {
 impl Delays {
     /// Nothing is known.
     pub(super) const NONE: Self = Self { requests: 0, windows: 0, cumulative: 0, start: 0, latest: 0, latency: 0.0 };
+
+    /// The fetch with which the latest window began is complete. The difference between its duration and the expected
+    /// one is added to the wait of each request in the window. If a request has begun another window meanwhile,
+    /// since the fetch took longer than expected, nothing changes.
+    fn correct(&mut self, new: &Fetched) {
+        if self.windows == 0 || self.start.saturating_add(new.latency) != new.time {
+            return;
+        }
+        let expected = ticks(self.latency).saturating_mul(new.waiting);
+        let actual = new.latency.saturating_mul(new.waiting);
+        self.cumulative = self.cumulative.saturating_sub(self.latest);
+        self.latest = self.latest.saturating_add(actual).saturating_sub(expected);
+        self.cumulative = self.cumulative.saturating_add(self.latest);
+        self.latency = new.latency as f64;
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]

@@ -32,10 +32,10 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
     },
     ParamSpec::choice(
         "latency",
-        &["given", "measured", "mean"],
+        &["given", "corrected", "measured", "mean"],
         "given",
-        "length of a miss window: given (by the model), measured (a moving mean of the object's fetches), or mean (of \
-         all fetches so far, the same for every object). Before its first fetch, an object has the mean of all fetches",
+        "length of a miss window: given (by the model), corrected (as given, until its fetch ends), measured (a moving mean of \
+         the object's fetches), or mean (of all). Before its first fetch, an object has the mean of all",
     ),
     ParamSpec::choice(
         "rank",
@@ -104,6 +104,7 @@ pub enum Counters {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WindowLatency {
     Given,
+    Corrected,
     Measured,
     Mean,
 }
@@ -158,6 +159,7 @@ impl MadOptions {
             _ => defaults.open_window,
         };
         let latency = match params.text("latency") {
+            "corrected" => WindowLatency::Corrected,
             "measured" => WindowLatency::Measured,
             "mean" => WindowLatency::Mean,
             _ => WindowLatency::Given,

@@ -13,6 +13,8 @@ struct Rules {
     remembered: usize,
     open: bool,
     measured: bool,
+    /// Fetches take another time than is expected, and their ends correct the windows that they began.
+    corrected: bool,
     /// One mean of all fetches, where they are measured.
     is_mean: bool,
     proven: usize,
@@ -20,12 +22,20 @@ struct Rules {
     is_alone: bool,
 }
 
+/// A request: its time, how long a fetch was expected to take, and how long it took as far as is known.
+#[derive(Clone, Copy)]
+struct Asked {
+    time: u64,
+    expected: u64,
+    took: u64,
+}
+
 /// Asks a policy, and checks that the rank of its victim is the least.
 struct Checked {
     policy: Box<dyn CachePolicy + Send>,
     rules: Rules,
-    /// Time and expected latency of each request since the object was forgotten.
-    requests: BTreeMap<u64, Vec<(u64, u64)>>,
+    /// The requests for each object since it was forgotten.
+    requests: BTreeMap<u64, Vec<Asked>>,
     /// Latencies of its fetches since then.
     fetches: BTreeMap<u64, Vec<u64>>,
     all_fetches: Vec<u64>,
@@ -52,33 +62,41 @@ impl Checked {
         format!("{:.0}", mean.round().max(1.0)).parse().unwrap()
     }
 
-    /// The delay of each window as if every one began with a miss.
-    fn windows(&self, key: u64) -> Vec<u64> {
-        let mut windows = Vec::new();
-        let mut start = 0;
-        for &(time, latency) in &self.requests[&key] {
-            match windows.last_mut() {
-                Some(delay) if time < start + latency => *delay += start + latency - time,
-                _ => {
-                    windows.push(latency);
-                    start = time;
-                }
-            }
+    /// The number of the window of each request, as if every window began with a miss; and when it began.
+    fn windows(requests: &[Asked]) -> Vec<(usize, u64)> {
+        let mut windows: Vec<(usize, u64)> = Vec::new();
+        for request in requests {
+            windows.push(match windows.last() {
+                Some(&(window, start)) if request.time < start + request.expected => (window, start),
+                Some(&(window, _)) => (window + 1, request.time),
+                None => (0, request.time),
+            });
         }
         windows
     }
 
+    /// The delay of each window.
+    fn delays(&self, key: u64) -> Vec<u64> {
+        let requests = &self.requests[&key];
+        let mut delays = Vec::new();
+        for ((window, start), request) in Self::windows(requests).into_iter().zip(requests) {
+            delays.resize(window + 1, 0);
+            delays[window] += start + request.took - request.time;
+        }
+        delays
+    }
+
     fn aggregate_delay(&self, key: u64) -> f64 {
-        let mut windows = self.windows(key);
-        let (_, latency) = self.requests[&key].last().unwrap();
-        if self.requests[&key].len() < self.rules.proven && *latency > 100 {
+        let mut windows = self.delays(key);
+        let latency = self.requests[&key].last().unwrap().took;
+        if self.requests[&key].len() < self.rules.proven && latency > 100 {
             return 1e-30;
         }
         if !self.rules.open {
             windows.pop();
         }
         if windows.is_empty() {
-            return *latency as f64;
+            return latency as f64;
         }
         windows.iter().sum::<u64>() as f64 / windows.len() as f64
     }
@@ -92,7 +110,21 @@ impl Checked {
         }
     }
 
+    /// The window that a fetch began lasts as long as the fetch.
+    fn correct(&mut self, new: &Fetched) {
+        let Some(requests) = self.requests.get_mut(&new.key) else { return };
+        let windows = Self::windows(requests);
+        let Some(&(latest, start)) = windows.last() else { return };
+        if start + new.latency == new.time {
+            let inside = requests.iter_mut().zip(windows).filter(|(_, (window, _))| *window == latest);
+            inside.for_each(|(request, _)| request.took = new.latency);
+        }
+    }
+
     fn fetched(&mut self, new: &Fetched) {
+        if self.rules.corrected {
+            self.correct(new);
+        }
         self.fetches.entry(new.key).or_default().push(new.latency);
         self.all_fetches.push(new.latency);
     }
@@ -101,9 +133,20 @@ impl Checked {
 impl CachePolicy for Checked {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.left.retain(|key| *key != access.key);
-        let latency = self.latency(access.key, access.latency);
-        self.requests.entry(access.key).or_default().push((access.time, latency));
-        self.policy.request(access, slot);
+        // A third of the objects take half as long as is expected, a third twice as long.
+        let expected = match access.key % 9 / 3 {
+            _ if !self.rules.corrected => access.latency,
+            0 => access.latency * 2,
+            1 => access.latency / 2,
+            _ => access.latency,
+        };
+        let latency = self.latency(access.key, expected);
+        self.requests.entry(access.key).or_default().push(Asked {
+            time: access.time,
+            expected: latency,
+            took: latency,
+        });
+        self.policy.request(&Access { latency: expected, ..*access }, slot);
     }
 
     fn hit(&mut self, slot: Slot, access: &Access) {
@@ -146,8 +189,15 @@ impl CachePolicy for Checked {
 
 #[test]
 fn the_victim_has_the_least_rank() {
-    let usual =
-        Rules { remembered: usize::MAX, open: true, measured: false, is_mean: false, proven: 0, is_alone: false };
+    let usual = Rules {
+        remembered: usize::MAX,
+        open: true,
+        measured: false,
+        corrected: false,
+        is_mean: false,
+        proven: 0,
+        is_alone: false,
+    };
     let forms = [
         ("lru-mad", usual),
         ("lru-mad(first=1000)", usual),
@@ -158,6 +208,8 @@ fn the_victim_has_the_least_rank() {
         ("lru-mad(window=closed, counters=cached)", Rules { open: false, remembered: 0, ..usual }),
         ("lru-mad(proven=3)", Rules { proven: 3, ..usual }),
         ("lru-mad(latency=measured)", Rules { measured: true, ..usual }),
+        ("lru-mad(latency=corrected)", Rules { corrected: true, ..usual }),
+        ("lru-mad(latency=corrected, window=closed)", Rules { corrected: true, open: false, ..usual }),
         ("lru-mad(latency=mean)", Rules { measured: true, is_mean: true, ..usual }),
         ("lru-mad(latency=mean, counters=cached)", Rules { measured: true, is_mean: true, remembered: 0, ..usual }),
         ("lru-mad(rank=delay)", Rules { is_alone: true, ..usual }),
@@ -240,7 +292,7 @@ fn options_that_do_not_fit() {
     );
     assert!(error("lru-mad(ghosts=5)").contains("goes with counters=ghost only"));
     assert!(error("lru-mad(window=ajar)").contains("must be \"auto\", \"open\" or \"closed\""));
-    assert!(error("lru-mad(latency=guessed)").contains("must be \"given\", \"measured\" or \"mean\""));
+    assert!(error("lru-mad(latency=guessed)").contains("must be \"given\", \"corrected\", \"measured\" or \"mean\""));
     assert!(error("lru-mad(rank=time)").contains("must be \"ratio\" or \"delay\""));
     assert!(error("belady-ad(rank=time)").contains("must be \"ratio\" or \"delay\""));
     assert!(error("lru-mad(sample=5, first=5)").contains("either `sample` or `first`"));

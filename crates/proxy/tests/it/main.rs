@@ -1,0 +1,10 @@
+//! The proxy with real sockets on loopback: origins that are slow or fail, clients, signals.
+
+mod client;
+mod delayed_hits;
+mod failures;
+mod origin;
+mod proxy;
+mod restart;
+mod settings;
+mod soak;
