@@ -1,14 +1,15 @@
 //! The decisions, step by step.
 
 use super::*;
-use forebay_cache::{Choice, Shape};
-use forebay_core::Seed;
+use forebay_cache::{Choice, Latency, Model, RequestOutcome, Service, Setup, Shape};
+use forebay_core::{Request, Seed};
 use pingora_cache::CacheKey;
+use rand::RngExt as _;
 
 const MILLISECOND: u64 = 1_000_000;
 
 fn decisions(policy: &str, capacity: u64) -> Decisions {
-    let shape = Shape { capacity, entries: 64, seed: Seed(1) };
+    let shape = Shape { capacity, entries: 20, seed: Seed(1).part("set 0") };
     let policy = forebay_cache::bounded(policy).unwrap().parse::<Choice>().unwrap().shared_policy(&shape).unwrap();
     Decisions::new(Cache::new(&shape, policy), 64, capacity)
 }
@@ -106,4 +107,88 @@ fn fetches_without_an_end_are_forgotten() {
         decisions.end(object, false, true);
     }
     assert_eq!((decisions.fetches.len(), decisions.in_flight()), (MOST_ANSWERED, 0));
+}
+
+/// A trace of popular objects and bursts, in nanoseconds. The keys are those that the policy hears.
+fn trace(seed: u64) -> Vec<(u32, Request)> {
+    let mut rng = Seed(seed).stream("test/trace");
+    let mut time = 0;
+    let mut last = 0;
+    let request = |_| {
+        time += rng.random_range(0..400_000);
+        let object = match rng.random_range(0..10) {
+            0..6 => rng.random_range(0..60) * rng.random_range(0..60) / 60,
+            6..8 => last,
+            _ => rng.random_range(0..200),
+        };
+        last = object;
+        (object, Request { time, key: policy_key(&key(object)), size: 1 })
+    };
+    (0..4_000).map(request).collect()
+}
+
+/// Plays a trace as it would reach the proxy, and asks a simulation of the same cache for each request.
+fn agrees_with_the_simulation(policy: &str, seed: u64) {
+    // Before its first fetch, the proxy expects a fetch to take this long.
+    const LATENCY: u64 = MILLISECOND;
+    const CAPACITY: u64 = 20;
+    let mut decisions = decisions(policy, CAPACITY);
+    let choice: Choice = forebay_cache::bounded(policy).unwrap().parse().unwrap();
+    let setup = Setup {
+        model: Model::DelayedHits,
+        capacity: CAPACITY,
+        entries: 20,
+        ways: None,
+        latency: Latency::Constant(LATENCY),
+        size_change: None,
+        service: Service::default(),
+        warmup: 0,
+        seed: Seed(1),
+        observer: None,
+    };
+    let mut simulation = choice.simulation(setup).unwrap();
+    let mut flights: VecDeque<(u64, u32)> = VecDeque::new();
+    let (mut hits, mut delayed) = (0, 0);
+    for (number, (object, request)) in trace(seed).into_iter().enumerate() {
+        while let Some((end, landed)) = flights.pop_front_if(|(end, _)| *end <= request.time) {
+            decisions.advance(end);
+            decisions.end(policy_key(&key(landed)), false, true);
+            decisions.admit(entry(landed), 1);
+        }
+        decisions.advance(request.time);
+        let is_hit = decisions.contains(&entry(object));
+        let in_flight = flights.iter().any(|(_, other)| *other == object);
+        if is_hit {
+            // Those that waited look the object up again. This one did not wait.
+            decisions.at(request.key).unwrap().echoes = 0;
+            decisions.hit(&entry(object), 1);
+            hits += 1;
+        } else if in_flight {
+            decisions.wait(request.key, false);
+            delayed += 1;
+        } else {
+            decisions.begin(request.key, false);
+            flights.push_back((request.time + LATENCY, object));
+        }
+        let simulated = simulation.play(&request);
+        let same = match simulated {
+            RequestOutcome::Hit(_) => is_hit,
+            RequestOutcome::DelayedHit(_) => in_flight && !is_hit,
+            RequestOutcome::Miss(_) => !is_hit && !in_flight,
+        };
+        assert!(same, "{policy}, seed {seed}, request {number} for {object}: {simulated:?}");
+    }
+    assert!(hits > 100 && delayed > 100, "{policy}: {hits} hits, {delayed} delayed hits");
+}
+
+#[test]
+fn the_proxy_evicts_what_the_simulation_evicts() {
+    for policy in Choice::names() {
+        if policy.parse::<Choice>().unwrap().offline() {
+            continue;
+        }
+        for seed in 0..3 {
+            agrees_with_the_simulation(&policy, seed);
+        }
+    }
 }
