@@ -1,7 +1,9 @@
 //! What policies are built from.
 
 pub mod adaptive;
+pub mod bloom;
 pub mod by_count;
+pub mod draw;
 pub mod experts;
 pub mod ghost_lists;
 pub mod ghosts;
@@ -23,7 +25,9 @@ pub mod share;
 pub mod sketch;
 
 pub use adaptive::Adaptive;
+pub use bloom::Bloom;
 pub use by_count::ByCount;
+pub use draw::draw;
 pub use experts::Experts;
 pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;

@@ -215,7 +215,9 @@ fn the_same_seed_gives_the_same_result() {
 
 #[test]
 fn a_cache_larger_than_all_objects_misses_each_once() {
-    for choice in choices() {
+    // Of the rules of admission, TinyLFU alone lets every object enter while there is room.
+    let rule = |choice: &Choice| choice.admission().map(|rule| rule.about.name);
+    for choice in choices().filter(|choice| rule(choice).is_none_or(|rule| rule == "tinylfu")) {
         let requests = requests(5, 2_000, 60, false);
         let mut keys: Vec<_> = requests.iter().map(|request| request.key).collect();
         keys.sort_unstable();

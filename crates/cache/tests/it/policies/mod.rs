@@ -7,7 +7,7 @@ mod car;
 mod clock_pro;
 mod eelru;
 mod frequency;
-mod harness;
+pub(crate) mod harness;
 mod history;
 mod lecar;
 mod lhd;
