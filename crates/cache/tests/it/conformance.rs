@@ -159,7 +159,9 @@ fn the_clock_of_a_trace_does_not_matter_where_requests_are_counted() {
         requests
     };
     let (fine, seconds, late) = (by(|slot| slot), by(|slot| slot / 100), by(|slot| slot * slot + 7));
-    for name in ["belady", "belady-ad", "belady-size", "hyperbolic", "lru-k", "lru-k(k=3,correlated=5)"] {
+    for name in
+        ["belady", "belady-ad", "belady-ad-size", "belady-size", "hyperbolic", "lru-k", "lru-k(k=3,correlated=5)"]
+    {
         let choice: Choice = name.parse().unwrap();
         let counts = |requests: &[Request]| play(&choice, setup(Model::Classical, 60, 1), requests, 1);
         assert_eq!(counts(&seconds), counts(&fine), "{name}");

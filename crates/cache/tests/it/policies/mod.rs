@@ -14,6 +14,7 @@ mod lhd;
 mod lirs;
 mod lrfu;
 mod marking;
+mod mq;
 pub(crate) mod paper_procedure;
 mod queues;
 mod segments;
