@@ -43,6 +43,7 @@ fn choices() -> impl Iterator<Item = Choice> {
         "lirs-mad(hirs=0,ghost=0.5)",
         "w-tinylfu(window=1)",
         "w-tinylfu-mad(window=0,protected=0)",
+        "w-tinylfu(adapt=climb)",
         "mq(queues=1,lifetime=0,ghost=0)",
         "mq(queues=16,lifetime=4294967295,ghost=64)",
         "sieve-k(k=255)",
