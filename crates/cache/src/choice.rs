@@ -1,5 +1,7 @@
 //! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
+use crate::admission::AdmissionEntry;
+use crate::admissions::ADMISSIONS;
 use crate::choice_text::{ChoiceError, name_and_params};
 use crate::mad::{Drawable, MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
@@ -7,9 +9,8 @@ use crate::own::{self, OwnParams, OwnPolicy};
 use crate::policies::POLICIES;
 use crate::policy::{CachePolicy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
-use crate::tinylfu::{TINYLFU_PARAMS, TinyLfu};
 use forebay_core::registry::{UnknownName, find};
-use forebay_core::{ParamError, ParamValue, Params, Request};
+use forebay_core::{Named as _, ParamError, ParamValue, Params, Request};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -18,8 +19,11 @@ use std::sync::Arc;
 /// What ends the name of a MAD form.
 const MAD: &str = "-mad";
 
-/// What ends the name of a TinyLFU form, of a policy or of its MAD form.
-const TINYLFU: &str = "-tinylfu";
+/// The rule of admission that people look for in front of every policy, and that [`Choice::names`] has with each.
+const USUAL_RULE: &str = "tinylfu";
+
+/// The policies with which [`Choice::names`] has all rules of admission.
+const WITH_ALL_RULES: &str = "lru";
 
 /// A policy with its parameters.
 #[derive(Clone)]
@@ -29,8 +33,8 @@ pub struct Choice {
     form: Form,
     given: Given,
     mad: bool,
-    /// The parameters of its TinyLFU form, if it is one.
-    tinylfu: Option<Params>,
+    /// The rule of admission in front of it, with its parameters.
+    admission: Option<(&'static AdmissionEntry, Params)>,
     /// Who makes it, if it is none of the registry.
     own: Option<Arc<(Arc<dyn OwnPolicy>, OwnParams)>>,
 }
@@ -40,22 +44,28 @@ impl Choice {
     pub fn own(name: impl Into<String>, policy: Arc<dyn OwnPolicy>, params: OwnParams) -> Self {
         let (form, given) = (own::ENTRY.make.base, Given::default());
         let own = Some(Arc::new((policy, params)));
-        Self { text: name.into(), entry: &own::ENTRY, form, given, mad: false, tinylfu: None, own }
+        Self { text: name.into(), entry: &own::ENTRY, form, given, mad: false, admission: None, own }
     }
 
-    /// Its entry in the registry: for a MAD or TinyLFU form, that of its base.
+    /// Its entry in the registry: for a MAD form, and behind a rule of admission, that of its base.
     #[must_use]
     pub fn entry(&self) -> &'static PolicyEntry {
         self.entry
     }
 
-    /// Whether it is a MAD or TinyLFU form, and not the policy itself.
+    /// The rule of admission in front of it.
     #[must_use]
-    pub fn is_form(&self) -> bool {
-        self.mad || self.tinylfu.is_some()
+    pub fn admission(&self) -> Option<&'static AdmissionEntry> {
+        self.admission.as_ref().map(|(rule, _)| *rule)
     }
 
-    /// Whether it is the MAD form of a policy, or the TinyLFU form of one.
+    /// Whether it is a MAD form or has a rule of admission, and is not the policy itself.
+    #[must_use]
+    pub fn is_form(&self) -> bool {
+        self.mad || self.admission.is_some()
+    }
+
+    /// Whether it is the MAD form of a policy, with a rule of admission or without.
     #[must_use]
     pub fn is_mad(&self) -> bool {
         self.mad
@@ -102,10 +112,10 @@ impl Choice {
         if let Some((own, params)) = self.own.as_deref() {
             return simulate(setup, |shape| own.policy(shape, params));
         }
-        match &self.tinylfu {
+        match &self.admission {
             None => (self.form.simulation)(setup, &self.given),
-            Some(params) => {
-                simulate(setup, |shape| Ok(TinyLfu::new((self.form.policy)(shape, &self.given)?, shape, params)))
+            Some((rule, params)) => {
+                (rule.make.simulation)(setup, &|shape| (self.form.policy)(shape, &self.given), params)
             }
         }
     }
@@ -127,21 +137,24 @@ impl Choice {
     /// If the parameters do not fit together, or the policy is the program's own.
     pub fn shared_policy(&self, shape: &Shape) -> Result<Box<dyn CachePolicy + Send + Sync>, ParamError> {
         let policy = (self.form.policy)(shape, &self.given)?;
-        Ok(match &self.tinylfu {
-            None => policy,
-            Some(params) => Box::new(TinyLfu::new(policy, shape, params)),
-        })
+        match &self.admission {
+            None => Ok(policy),
+            Some((rule, params)) => (rule.make.policy)(policy, shape, params),
+        }
     }
 
-    /// All names that can be chosen, MAD and TinyLFU forms included.
+    /// Names that can be chosen: every policy and its MAD form, the online ones also behind TinyLFU, and LRU and its MAD form
+    /// behind every rule of admission. The other rules go in front of any online policy as well.
     pub fn names() -> impl Iterator<Item = String> {
         POLICIES.iter().flat_map(|entry| {
             let name = entry.about.name;
             let mad = entry.make.mad.map(|_| format!("{name}{MAD}"));
             let forms = [name.to_owned()].into_iter().chain(mad);
-            forms.flat_map(|form| {
-                let tinylfu = (!entry.offline).then(|| format!("{form}{TINYLFU}"));
-                [form].into_iter().chain(tinylfu)
+            let rules = ADMISSIONS.iter().map(|rule| rule.about.name);
+            let rules = rules.filter(move |&rule| !entry.offline && (rule == USUAL_RULE || name == WITH_ALL_RULES));
+            forms.flat_map(move |form| {
+                let admitted: Vec<String> = rules.clone().map(|rule| format!("{form}-{rule}")).collect();
+                [form].into_iter().chain(admitted)
             })
         })
     }
@@ -166,12 +179,13 @@ impl FromStr for Choice {
         let text = text.trim();
         let (name, params) = name_and_params(text)?;
         let name = &name;
-        let Found { entry, form, mad: is_mad, tinylfu: is_tinylfu } = find_form(name)?;
-        let (mut base, mut mad, mut tinylfu) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let Found { entry, form, mad: is_mad, rule } = find_form(name)?;
+        let (mut base, mut mad, mut admission) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         for param in params {
             let (key, value) = param?;
-            let given = if is_tinylfu && TINYLFU_PARAMS.iter().any(|spec| spec.name == key) {
-                &mut tinylfu
+            let of_rule = |rule: &AdmissionEntry| rule.about.params.iter().any(|spec| spec.name == key);
+            let given = if rule.is_some_and(of_rule) {
+                &mut admission
             } else if is_mad && goes_to_mad(entry, &key, &value) {
                 &mut mad
             } else {
@@ -186,8 +200,9 @@ impl FromStr for Choice {
             base: Params::check(entry.about.params, base).map_err(wrong)?,
             mad: Params::check(MAD_PARAMS, mad).map_err(wrong)?,
         };
-        let tinylfu = is_tinylfu.then(|| Params::check(TINYLFU_PARAMS, tinylfu)).transpose().map_err(wrong)?;
-        Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu, own: None })
+        let checked = |rule: &'static AdmissionEntry| Ok((rule, Params::check(rule.about.params, admission)?));
+        let admission = rule.map(checked).transpose().map_err(wrong)?;
+        Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, admission, own: None })
     }
 }
 
@@ -210,7 +225,7 @@ struct Found {
     /// The policy, or its MAD form.
     form: Form,
     mad: bool,
-    tinylfu: bool,
+    rule: Option<&'static AdmissionEntry>,
 }
 
 fn find_form(name: &str) -> Result<Found, ChoiceError> {
@@ -220,24 +235,45 @@ fn find_form(name: &str) -> Result<Found, ChoiceError> {
     let known = |name: &str| find("policy", POLICIES, name).ok();
     // `w-tinylfu` is a policy, and no form of `w`.
     if let Some(entry) = known(name) {
-        return Ok(Found { entry, form: entry.make.base, mad: false, tinylfu: false });
+        return Ok(Found { entry, form: entry.make.base, mad: false, rule: None });
     }
-    let (inner, tinylfu) = name.strip_suffix(TINYLFU).map_or((name, false), |inner| (inner, true));
+    let (inner, rule) = split_rule(name).map_or((name, None), |(inner, rule)| (inner, Some(rule)));
     let mad_of = || known(inner.strip_suffix(MAD)?);
     let Some((entry, mad)) = known(inner).map(|entry| (entry, false)).or_else(|| Some((mad_of()?, true))) else {
-        let inverted = name.strip_suffix(MAD).and_then(|base| known(base.strip_suffix(TINYLFU)?));
-        if let Some(entry) = inverted {
-            return Err(ChoiceError::MadAroundTinyLfu(entry.about.name));
-        }
-        let names: Vec<_> = Choice::names().collect();
-        return Err(UnknownName::new("cache policy", name, names.iter().map(String::as_str)).into());
+        return Err(unknown(name, &known));
     };
     let name = entry.about.name;
     let form = if mad { entry.make.mad.ok_or(ChoiceError::NoMadForm(name))? } else { entry.make.base };
-    if tinylfu && entry.offline {
-        return Err(ChoiceError::OfflineTinyLfu(name));
+    if let Some(rule) = rule.filter(|_| entry.offline) {
+        return Err(ChoiceError::OfflineAdmission { policy: name, rule: rule.about.name });
     }
-    Ok(Found { entry, form, mad, tinylfu })
+    Ok(Found { entry, form, mad, rule })
+}
+
+/// The rule of admission at the end of a name, and the name before it.
+fn split_rule(name: &str) -> Option<(&str, &'static AdmissionEntry)> {
+    ADMISSIONS.iter().find_map(|rule| {
+        let mut own = std::iter::once(rule.about.name).chain(rule.also_known_as().iter().copied());
+        own.find_map(|own| Some((name.strip_suffix(own)?.strip_suffix('-')?, rule)))
+    })
+}
+
+/// Why a name is that of no policy.
+fn unknown(name: &str, known: &dyn Fn(&str) -> Option<&'static PolicyEntry>) -> ChoiceError {
+    let inverted = name.strip_suffix(MAD).and_then(split_rule);
+    if let Some((policy, rule)) = inverted.and_then(|(base, rule)| Some((known(base)?, rule))) {
+        return ChoiceError::MadAroundRule { policy: policy.about.name, rule: rule.about.name };
+    }
+    if let Some((inner, outer)) = split_rule(name)
+        && let Some((_, inner)) = split_rule(inner)
+    {
+        return ChoiceError::TwoRules { inner: inner.about.name, outer: outer.about.name };
+    }
+    if let Ok(rule) = find("rule of admission", ADMISSIONS, name) {
+        return ChoiceError::OnlyRule(rule.about.name);
+    }
+    let names: Vec<_> = Choice::names().collect();
+    UnknownName::new("cache policy", name, names.iter().map(String::as_str)).into()
 }
 
 #[cfg(test)]
@@ -264,23 +300,38 @@ mod tests {
     }
 
     #[test]
-    fn tinylfu_goes_around_any_online_policy() {
+    fn rules_of_admission_go_in_front_of_any_online_policy() {
         let choice = |text: &str| text.parse::<Choice>().unwrap();
+        let params = |text: &str| choice(text).admission.unwrap().1;
         let around = choice("LRU-K-MAD-TinyLFU (k=3, reset=7, first=5)");
-        assert!(around.is_mad() && around.entry().about.name == "lru-k");
+        assert!(around.is_mad() && around.is_form() && around.entry().about.name == "lru-k");
         assert_eq!((around.given.base.integer("k"), around.given.mad.integer("first")), (Some(3), Some(5)));
-        assert_eq!(around.tinylfu.unwrap().integer("reset"), Some(7));
-        assert_eq!(choice("arc-tinylfu").tinylfu.unwrap().integer("reset"), Some(10));
-        assert!(choice("w-tinylfu").tinylfu.is_none() && choice("w-tinylfu-mad").tinylfu.is_none());
+        assert_eq!(around.admission().unwrap().about.name, "tinylfu");
+        assert_eq!(around.admission.unwrap().1.integer("reset"), Some(7));
+        assert_eq!(params("arc-tinylfu").integer("reset"), Some(10));
+        assert_eq!(params("arc-mad-bloom(remembered=2)").number("remembered"), 2.0);
+        assert_eq!(params("2q-size-threshold(largest=9,in=0.1)").integer("largest"), Some(9));
+        assert_eq!(params("w-tinylfu-prob(probability=0.1)").number("probability"), 0.1);
+        assert!(!choice("w-tinylfu").is_form() && choice("w-tinylfu-mad").admission().is_none());
+        let others: Vec<_> = POLICIES.iter().flat_map(|entry| entry.about.params).chain(MAD_PARAMS).collect();
+        for rule in ADMISSIONS {
+            let own = |name: &str| rule.about.params.iter().any(|spec| spec.name == name);
+            assert!(!others.iter().any(|spec| own(spec.name)), "{}", rule.about.name);
+        }
+    }
+
+    #[test]
+    fn what_no_rule_goes_in_front_of_is_said() {
         let error = |text: &str| text.parse::<Choice>().unwrap_err().to_string();
         assert!(error("lru-tinylfu-mad").ends_with("write lru-mad-tinylfu"));
-        assert!(error("belady-tinylfu").contains("it knows the future; take a policy that does not"));
+        assert!(error("belady-bloom").contains("it knows the future; take a policy that does not, such as lru-bloom"));
         assert!(error("random-mad-tinylfu").contains("`random` has no MAD form"));
         assert!(error("lruu-tinylfu").contains("did you mean `lru-tinylfu`?"));
+        assert!(error("lru-blom").contains("did you mean `lru-bloom`?"));
+        assert!(error("adaptsize").contains("write lru-adaptsize"));
+        assert!(error("lru-bloom-adaptsize").contains("one rule of admission"));
         assert!(error("lru(reset=5)").contains("unknown parameter `reset`"));
         assert!(error("lru-tinylfu(reset=0)").contains("`reset`"));
         assert!(error("lru-tinylfu(reset=5,reset=6)").contains("`reset` is given twice"));
-        let others = POLICIES.iter().flat_map(|entry| entry.about.params).chain(MAD_PARAMS);
-        assert!(others.into_iter().all(|spec| TINYLFU_PARAMS.iter().all(|own| own.name != spec.name)));
     }
 }

@@ -15,12 +15,35 @@ pub enum ChoiceError {
     /// The policy has no MAD form.
     #[error("`{0}` has no MAD form: it does not estimate the time to the next access")]
     NoMadForm(&'static str),
-    /// TinyLFU comes before MAD in the name.
-    #[error("TinyLFU goes around the MAD form, not into it: write {0}-mad-tinylfu")]
-    MadAroundTinyLfu(&'static str),
-    /// The policy knows the future, and need not estimate which objects are requested often.
-    #[error("`{0}` has no TinyLFU form: it knows the future; take a policy that does not, such as lru-tinylfu")]
-    OfflineTinyLfu(&'static str),
+    /// The rule of admission comes before MAD in the name.
+    #[error("admission goes in front of the MAD form, not into it: write {policy}-mad-{rule}")]
+    MadAroundRule {
+        /// The policy.
+        policy: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// The name has two rules of admission.
+    #[error("a policy has one rule of admission: take {inner} or {outer}")]
+    TwoRules {
+        /// The rule that stands first.
+        inner: &'static str,
+        /// The rule that stands last.
+        outer: &'static str,
+    },
+    /// The name is only that of a rule.
+    #[error("`{0}` is a rule of admission in front of other policies: write lru-{0}, arc-{0}, lru-mad-{0}, ...")]
+    OnlyRule(&'static str),
+    /// The policy knows the future, and leaves out new objects by itself.
+    #[error(
+        "`{policy}` takes no rule of admission: it knows the future; take a policy that does not, such as lru-{rule}"
+    )]
+    OfflineAdmission {
+        /// The policy.
+        policy: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
     /// The parameters do not end.
     #[error("`{0}`: the bracket is not closed")]
     OpenBracket(String),

@@ -10,6 +10,9 @@
 //! Nothing here opens a file, reads a clock or knows a thread.
 
 pub mod access;
+pub mod admission;
+#[path = "admissions/registry.rs"]
+pub mod admissions;
 pub mod attribution;
 mod backing_store;
 pub mod belatedly;
@@ -42,11 +45,12 @@ mod sets;
 mod slow_start;
 mod state_cache;
 pub mod structures;
-pub mod tinylfu;
 pub mod toy;
 pub mod worst_case;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};
+pub use admission::{AdmissionEntry, AdmissionRule};
+pub use admissions::ADMISSIONS;
 pub use backing_store::BackingStore;
 pub use bounded::bounded;
 pub use cache::{Admission, Cache};

@@ -18,7 +18,7 @@
 use crate::error::WrongValue;
 use crate::figure::KINDS;
 use crate::metric::{FAMILIES, Family, Metric, ResultKind};
-use forebay_cache::{Choice, POLICIES, PREFETCHERS};
+use forebay_cache::{ADMISSIONS, Choice, POLICIES, PREFETCHERS};
 use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
@@ -57,8 +57,8 @@ pub struct Entry {
     pub also_known_as: Vec<&'static str>,
     /// For a cache policy, whether it has a MAD form.
     pub mad: bool,
-    /// For a cache policy, whether it has a TinyLFU form, and that form a MAD form as well.
-    pub tinylfu: bool,
+    /// For a cache policy, whether rules of admission go in front of it and of its MAD form.
+    pub admission: bool,
     /// For a metric, how to judge it.
     pub judged: Option<Judged>,
 }
@@ -90,11 +90,11 @@ impl Entry {
             also_known_as: entry.also_known_as().to_vec(),
             judged: None,
             mad: false,
-            tinylfu: false,
+            admission: false,
         }
     }
 
-    /// Returns whether `name` is one of the entry's forms: `lru-mad`, `lru-tinylfu` and `lru-mad-tinylfu` are forms of `lru`.
+    /// Returns whether `name` is one of the entry's forms: `lru-mad`, `lru-bloom` and `lru-mad-tinylfu` are forms of `lru`.
     #[must_use]
     pub fn has_form(&self, name: &str) -> bool {
         let is_own = |choice: Choice| choice.is_form() && choice.entry().about.name == self.name;
@@ -163,7 +163,7 @@ impl Entry {
             params: &[],
             also_known_as,
             mad: false,
-            tinylfu: false,
+            admission: false,
             judged: Some(Judged { unit: first.unit.name(), better, command: first.of[0].kind().command() }),
         }
     }
@@ -200,7 +200,7 @@ fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String 
 pub fn entries() -> Vec<Entry> {
     let policies = Entry::all(Kind::CachePolicy, POLICIES).zip(POLICIES).map(|(entry, policy)| Entry {
         mad: policy.make.mad.is_some(),
-        tinylfu: !policy.offline,
+        admission: !policy.offline,
         ..entry
     });
     let pace_rules = Entry::all(Kind::PaceRule, PACE_RULES)
@@ -222,6 +222,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::Pattern, PATTERNS))
         .chain(APPLICATIONS.iter().map(Entry::of_application))
         .chain(policies)
+        .chain(Entry::all(Kind::AdmissionRule, ADMISSIONS))
         .chain(prefetchers)
         .chain(Entry::all(Kind::RequestFormat, FORMATS))
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
@@ -289,9 +290,10 @@ mod tests {
     fn policies_have_forms() {
         let of =
             |name: &str| entries().into_iter().filter(|entry| entry.has_form(name)).map(|entry| entry.name).collect();
-        let forms: [Vec<&str>; 8] = [
+        let forms: [Vec<&str>; 9] = [
             of("lru-mad"),
             of("lru-tinylfu"),
+            of("arc-mad-bloom"),
             of("lru-mad-tinylfu"),
             of("random-tinylfu"),
             of("random-mad-tinylfu"),
@@ -299,6 +301,6 @@ mod tests {
             of("w-tinylfu"),
             of("lru"),
         ];
-        assert_eq!(forms.concat(), ["lru", "lru", "lru", "random"]);
+        assert_eq!(forms.concat(), ["lru", "lru", "arc", "lru", "random"]);
     }
 }

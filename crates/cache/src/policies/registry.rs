@@ -8,6 +8,7 @@ forebay_core::registry! {
         mod arc;
         mod belady;
         mod belady_ad;
+        mod belady_ad_size;
         mod belady_size;
         mod burstiness;
         mod cacheus;
@@ -27,10 +28,12 @@ forebay_core::registry! {
         mod lru;
         mod lru_k;
         mod marking;
+        mod mq;
         mod pin;
         mod random;
         mod s3_fifo;
         mod sieve;
+        mod sieve_k;
         mod slru;
         mod two_q;
         mod w_tinylfu;

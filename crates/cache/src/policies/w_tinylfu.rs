@@ -5,7 +5,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Lists, PerSlot, Rising, Sketch, share, share_up};
+use crate::structures::{HillClimb, Lists, PerSlot, Rising, Sketch, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use std::ops::ControlFlow;
@@ -35,6 +35,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
                 kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: Some(10) },
                 meaning: "requests per entry after which all counters are halved",
             },
+            ParamSpec::choice(
+                "adapt",
+                &["no", "climb"],
+                "no",
+                "whether the size of the window adapts: no, or climb (by hill climbing, as in Caffeine, which compares the                  hit ratios of samples of 10 requests per entry)",
+            ),
         ],
     },
     also_known_as: &["tinylfu", "window-tinylfu"],
@@ -54,10 +60,15 @@ const PROTECTED: usize = 2;
 /// silent: an object larger than the window passes it by; with sizes, a candidate
 /// contends with one victim after the other. All requests are counted when they arrive,
 /// those that wait included.
+///
+/// With `adapt=climb`, what the window gains the protected objects lose (Caffeine). When the window grows, the oldest
+/// objects of probation move into it, or those that are protected.
 #[derive(Debug, Clone)]
 pub struct WTinyLfu {
+    capacity: u64,
     window: u64,
     protected: u64,
+    climb: Option<HillClimb>,
     entries: Lists<3>,
     keys: PerSlot<u64>,
     sketch: Sketch,
@@ -76,7 +87,10 @@ impl Build for WTinyLfu {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let window = share_up(shape.capacity, params.number("window")).max(1);
         let main = shape.capacity.saturating_sub(window);
+        let climb = (params.text("adapt") == "climb").then(HillClimb::default);
         Ok(Self {
+            capacity: shape.capacity,
+            climb,
             window,
             protected: share(main, params.number("protected")),
             entries: Lists::new(shape.entries),
@@ -86,7 +100,53 @@ impl Build for WTinyLfu {
     }
 }
 
+/// Requests in a sample for each entry of the cache.
+const SAMPLE: u64 = 10;
+
 impl WTinyLfu {
+    /// Moves so much of the capacity from the protected objects to the window, or back.
+    #[cold]
+    fn adapt(&mut self, step: f64) {
+        let moved = share(self.capacity, step.abs());
+        if step > 0.0 {
+            let moved = moved.min(self.protected);
+            (self.window, self.protected) = (self.window + moved, self.protected - moved);
+            self.protect();
+            while let Some(oldest) = self.entries.back(PROBATION).or_else(|| self.entries.back(PROTECTED)) {
+                if self.entries.total(WINDOW).saturating_add(self.entries.size(oldest)) > self.window {
+                    break;
+                }
+                self.entries.move_to(WINDOW, oldest);
+            }
+        } else {
+            let moved = moved.min(self.window - 1);
+            (self.window, self.protected) = (self.window - moved, self.protected + moved);
+            self.slide();
+        }
+    }
+
+    /// Moves the oldest protected objects to probation until the others have room.
+    #[inline]
+    fn protect(&mut self) {
+        while self.entries.total(PROTECTED) > self.protected {
+            let Some(oldest) = self.entries.back(PROTECTED) else { break };
+            self.entries.move_to(PROBATION, oldest);
+        }
+    }
+
+    /// Moves the oldest objects of the window to probation until the others have room.
+    #[inline]
+    fn slide(&mut self) {
+        while self.entries.total(WINDOW) > self.window {
+            let Some(oldest) = self.entries.back(WINDOW) else { break };
+            self.entries.move_to(PROBATION, oldest);
+        }
+    }
+
+    fn entries(&self) -> usize {
+        (0..3).map(|list| self.entries.len(list)).sum()
+    }
+
     /// Who has to leave for `new`.
     #[inline]
     fn contest(&self, new: &Fetched) -> Contest {
@@ -111,8 +171,12 @@ impl WTinyLfu {
 
 impl CachePolicy for WTinyLfu {
     #[inline]
-    fn request(&mut self, access: &Access, _: Option<Slot>) {
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.sketch.add(access.key);
+        let sample = SAMPLE * self.entries() as u64;
+        if let Some(step) = self.climb.as_mut().and_then(|climb| climb.request(slot.is_some(), sample)) {
+            self.adapt(step);
+        }
     }
 
     #[inline]
@@ -122,10 +186,7 @@ impl CachePolicy for WTinyLfu {
             return self.entries.to_front(slot);
         }
         self.entries.move_to(PROTECTED, slot);
-        while self.entries.total(PROTECTED) > self.protected {
-            let Some(oldest) = self.entries.back(PROTECTED) else { break };
-            self.entries.move_to(PROBATION, oldest);
-        }
+        self.protect();
     }
 
     fn resize(&mut self, slot: Slot, size: u64) {
@@ -160,12 +221,9 @@ impl CachePolicy for WTinyLfu {
             self.entries.push_front(PROBATION, slot, new.size);
         } else {
             self.entries.push_front(WINDOW, slot, new.size);
-            while self.entries.total(WINDOW) > self.window {
-                let Some(oldest) = self.entries.back(WINDOW) else { break };
-                self.entries.move_to(PROBATION, oldest);
-            }
+            self.slide();
         }
-        self.sketch.fit((0..3).map(|list| self.entries.len(list)).sum());
+        self.sketch.fit(self.entries());
     }
 
     #[inline]

@@ -1,11 +1,14 @@
 //! What policies are built from.
 
 pub mod adaptive;
+pub mod bloom;
 pub mod by_count;
+pub mod draw;
 pub mod experts;
 pub mod ghost_lists;
 pub mod ghosts;
 pub mod heap;
+pub mod hill_climb;
 pub mod id_allocator;
 pub mod isotonic;
 pub mod kinetic;
@@ -23,11 +26,14 @@ pub mod share;
 pub mod sketch;
 
 pub use adaptive::Adaptive;
+pub use bloom::Bloom;
 pub use by_count::ByCount;
+pub use draw::draw;
 pub use experts::Experts;
 pub use ghost_lists::GhostLists;
 pub use ghosts::Ghosts;
 pub use heap::Heap;
+pub use hill_climb::HillClimb;
 pub use id_allocator::Numbers;
 pub use isotonic::{Isotonic, age};
 pub use kinetic::Kinetic;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod admission;
 mod against_lru;
 mod allocation;
 mod belatedly;

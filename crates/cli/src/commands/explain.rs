@@ -7,8 +7,8 @@ use crate::catalogue;
 use crate::error::{Result, UserError};
 use forebay::catalogue::{Entry, Kind};
 use forebay::fields;
+use forebay_cache::ADMISSIONS;
 use forebay_cache::mad::MAD_PARAMS;
-use forebay_cache::tinylfu::TINYLFU_PARAMS;
 use forebay_core::registry::suggest;
 use forebay_core::{Exactness, ParamSpec};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.name == name).collect();
     found.extend(entries.iter().filter(|entry| entry.name != name && entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
-        // `lru-mad` and `lru-tinylfu` are forms of `lru`.
+        // `lru-mad` and `lru-bloom` are forms of `lru`.
         found = entries.iter().filter(|entry| entry.has_form(&name)).collect();
     }
     // Users ask for a field of a scenario more often than for a metric or a measure of the same name.
@@ -88,14 +88,14 @@ fn explain(entry: &Entry) -> String {
             parameters(MAD_PARAMS)
         ));
     }
-    if entry.tinylfu {
+    if entry.admission {
         let name = entry.name;
-        let forms = if entry.mad { format!("{name}-tinylfu, {name}-mad-tinylfu") } else { format!("{name}-tinylfu") };
-        out.push_str(&format!(
-            "\n  {forms}: inserts a new object only if it was requested more often lately than the victim (docs/caches.md); \
-             more parameters\n{}",
-            parameters(TINYLFU_PARAMS)
-        ));
+        let mad = if entry.mad { format!(", or {name}-mad-RULE in front of the MAD form") } else { String::new() };
+        out.push_str(&format!("\n  {name}-RULE: with a rule of admission in front{mad} (docs/caches.md); RULE is\n"));
+        for rule in ADMISSIONS {
+            out.push_str(&format!("    {}\n", rule.about.name));
+        }
+        out.push_str("  `forebay explain RULE` prints its parameters, which stand in the same brackets.\n");
     }
     out
 }

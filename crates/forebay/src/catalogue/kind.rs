@@ -29,6 +29,8 @@ pub enum Kind {
     Application,
     /// Chooses what a cache evicts.
     CachePolicy,
+    /// Decides which objects enter a cache.
+    AdmissionRule,
     /// Chooses what a cache fetches before it is requested.
     Prefetcher,
     /// Reads and writes request traces.
@@ -51,7 +53,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,
@@ -65,6 +67,7 @@ impl Kind {
         Self::Pattern,
         Self::Application,
         Self::CachePolicy,
+        Self::AdmissionRule,
         Self::Prefetcher,
         Self::RequestFormat,
         Self::RequestGenerator,
@@ -93,6 +96,7 @@ impl Kind {
             Self::Pattern => "traffic pattern",
             Self::Application => "application",
             Self::CachePolicy => "cache policy",
+            Self::AdmissionRule => "admission rule",
             Self::Prefetcher => "prefetcher",
             Self::RequestFormat => "request format",
             Self::RequestGenerator => "request generator",
@@ -140,6 +144,7 @@ impl Kind {
             Self::Pattern => format!("pattern = \"{name}\""),
             Self::Application => format!("application = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
+            Self::AdmissionRule => format!("forebay cache TRACE --policy lru-{name} --capacity 64 --latency 100"),
             Self::Prefetcher => {
                 format!("forebay cache TRACE --policy lru --capacity 64 --latency 100 --prefetch {name}")
             }

@@ -411,8 +411,8 @@ pub(super) static CACHE_POLICY: Table = Table {
     fields: &[Field {
         name: "name",
         takes: Type::CachePolicy,
-        meaning: "Cache policy; `-mad` selects its MAD form, and `-tinylfu` after either adds admission by TinyLFU. Its parameters are \
-                  further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes one policy for each value",
+        meaning: "Cache policy; `-mad` selects its MAD form, and `-RULE` after either adds a rule of admission, as in `lru-tinylfu` \
+                  (`forebay list admission-rules`). Its parameters are further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes one policy for each value",
         default: None,
         example: "\"lru-mad\"",
     }],

@@ -12,8 +12,8 @@
 use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
 use super::{application, range};
 use crate::catalogue::{self, Kind};
+use forebay_cache::ADMISSIONS;
 use forebay_cache::mad::MAD_PARAMS;
-use forebay_cache::tinylfu::TINYLFU_PARAMS;
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry};
 use serde_json::{Map, Value, json};
@@ -257,8 +257,9 @@ fn of_kind(kind: Kind) -> Value {
     let (mut names, mut tables) = (Vec::new(), Vec::new());
     for entry in entries {
         let own: Vec<&str> = std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).collect();
-        for (form, more) in forms(&entry) {
-            let own: Vec<String> = own.iter().map(|name| format!("{name}{form}")).collect();
+        for (forms, more) in forms(&entry) {
+            let own: Vec<String> =
+                own.iter().flat_map(|name| forms.iter().map(move |form| format!("{name}{form}"))).collect();
             let own: Vec<&str> = own.iter().map(String::as_str).collect();
             tables.push(with_parameters("name", &own, entry.params, &more));
             names.extend(own.iter().map(|name| (*name).to_owned()));
@@ -269,23 +270,34 @@ fn of_kind(kind: Kind) -> Value {
     json!({ "anyOf": any, "description": format!("the name of {}, or a table with `name` and parameters", kind.with_article()) })
 }
 
-/// The suffixes of the forms of an entry, and the parameters that they have beside its own. Only cache policies have
-/// others than the thing itself.
-fn forms(entry: &catalogue::Entry) -> Vec<(String, Vec<(&'static str, Value)>)> {
+/// The suffixes of forms of an entry, and the parameters that they have beside its own. Only cache policies have
+/// others than the thing itself. All rules of admission are together, with the parameters of each: a table for each
+/// would make the schema many times as long.
+fn forms(entry: &catalogue::Entry) -> Vec<(Vec<String>, Vec<(&'static str, Value)>)> {
     let sized = entry.kind == Kind::Application && !entry.params.is_empty();
     let own = if sized { vec![("size_bytes", of_type(&application::SIZES))] } else { Vec::new() };
-    let mut forms = vec![(String::new(), own)];
+    let mut forms = vec![(vec![String::new()], own)];
     if entry.mad {
-        forms.push(("-mad".to_owned(), of_mad(entry.params)));
+        forms.push((vec!["-mad".to_owned()], of_mad(entry.params)));
     }
-    if entry.tinylfu {
-        let own = || TINYLFU_PARAMS.iter().map(|param| (param.name, of_parameter(param)));
-        let around =
-            |(form, more): &(String, Vec<_>)| (format!("{form}-tinylfu"), more.iter().cloned().chain(own()).collect());
-        let admitted: Vec<_> = forms.iter().map(around).collect();
+    if entry.admission {
+        let own =
+            || ADMISSIONS.iter().flat_map(|rule| rule.about.params).map(|param| (param.name, of_parameter(param)));
+        let admitted: Vec<_> = forms
+            .iter()
+            .map(|(suffixes, more)| {
+                let around = |form: &String| rules().map(|rule| format!("{form}-{rule}")).collect::<Vec<_>>();
+                (suffixes.iter().flat_map(around).collect(), more.iter().cloned().chain(own()).collect())
+            })
+            .collect();
         forms.extend(admitted);
     }
     forms
+}
+
+/// The names of all rules of admission.
+fn rules() -> impl Iterator<Item = &'static str> {
+    ADMISSIONS.iter().flat_map(|rule| std::iter::once(rule.about.name).chain(rule.also_known_as.iter().copied()))
 }
 
 /// Returns the parameters of a MAD form in addition to those of its base policy. Some names are parameters of both.
@@ -366,12 +378,16 @@ fn of_param_kind(kind: &ParamKind) -> Value {
 
 /// `lru`, `lru-mad(sample=16)`, `lru-tinylfu`.
 fn cache_policy() -> Value {
-    json!({ "type": "string", "pattern": format!(r"^\s*({})(-mad)?(-tinylfu)?\s*(\(.*\))?\s*$", cache_policies()) })
+    let rules: Vec<&str> = rules().collect();
+    let pattern = format!(r"^\s*({})(-mad)?(-({}))?\s*(\(.*\))?\s*$", cache_policies(), rules.join("|"));
+    json!({ "type": "string", "pattern": pattern })
 }
 
 /// `lru`, `lru-mad(sample=16)`, `lru-seer`.
 fn state_policy() -> Value {
-    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-tinylfu)?(-seer)?)\s*(\(.*\))?\s*$", cache_policies()) })
+    let rules: Vec<&str> = rules().collect();
+    let pattern = format!(r"^\s*(seer|({})(-mad)?(-({}))?(-seer)?)\s*(\(.*\))?\s*$", cache_policies(), rules.join("|"));
+    json!({ "type": "string", "pattern": pattern })
 }
 
 /// The names of all, for a pattern.

@@ -127,6 +127,52 @@ fn sieve_leaves_in_place_what_was_visited() {
     assert_eq!(left[10..], [some("F"), some("E"), None, some("D")]);
 }
 
+/// SIEVE whose visited bit is a count up to `most`, which the hand lowers.
+struct SieveK {
+    /// Key, count; oldest first.
+    queue: Vec<(u64, u64)>,
+    hand: Option<u64>,
+    most: u64,
+}
+
+impl Paper for SieveK {
+    fn hit(&mut self, key: u64, _: &Access) {
+        let at = place(&self.queue, |item| item.0, key).unwrap();
+        self.queue[at].1 = self.most.min(self.queue[at].1 + 1);
+    }
+
+    fn evict(&mut self, _: &Fetched) -> u64 {
+        let mut at = self.hand.map_or(0, |hand| place(&self.queue, |item| item.0, hand).unwrap());
+        while self.queue[at].1 > 0 {
+            self.queue[at].1 -= 1;
+            at = (at + 1) % self.queue.len();
+        }
+        let (key, _) = self.queue.remove(at);
+        self.hand = self.queue.get(at).map(|item| item.0);
+        key
+    }
+
+    fn insert(&mut self, new: &Fetched) {
+        self.queue.push((new.key, self.most.min(new.waiting - 1)));
+    }
+
+    fn forget(&mut self, key: u64) {
+        let at = place(&self.queue, |item| item.0, key).unwrap();
+        self.queue.remove(at);
+        if self.hand == Some(key) {
+            self.hand = self.queue.get(at).map(|item| item.0);
+        }
+    }
+}
+
+#[test]
+fn sieve_k_counts_where_sieve_has_a_bit() {
+    for most in [2, 3, 255] {
+        agree(&format!("sieve-k(k={most})"), |_| SieveK { queue: Vec::new(), hand: None, most });
+    }
+    agree("sieve-k(k=1)", |_| Sieve::default());
+}
+
 /// SOSP 2023, algorithm 1.
 struct S3Fifo {
     /// Key, hits, size; oldest first.

@@ -81,3 +81,25 @@ fn hyperbolic_with_a_large_sample_is_exact() {
     assert_eq!(evicted("hyperbolic(sample=200)"), evicted("hyperbolic"));
     assert_ne!(evicted("hyperbolic(sample=1)"), evicted("hyperbolic"));
 }
+
+/// Of three objects the one leaves whose next miss costs least for its size and the time until then.
+#[test]
+fn belady_ad_size_weighs_delay_size_and_time() {
+    let leaves = |objects: [(u64, u64, u64); 2]| {
+        let shape = Shape { capacity: 10, entries: 4, seed: Seed(0) };
+        let mut cache = Cache::new(&shape, "belady-ad-size".parse::<Choice>().unwrap().policy(&shape).unwrap());
+        let mut left = Vec::new();
+        let third = (1, 11, 1_000);
+        for (key, (size, next, delay)) in (0..).zip(objects.into_iter().chain([third])) {
+            let future = Future { next, number: next, delay };
+            let new = Fetched { time: 1, key, size, latency: 1, last: 0, waiting: 1, future };
+            cache.admit(&new, |_, entry| left.push(entry.key));
+        }
+        left
+    };
+    assert_eq!(leaves([(5, 101, 10), (5, 201, 10)]), [1], "the later");
+    assert_eq!(leaves([(5, 101, 10), (5, 101, 30)]), [0], "the cheaper");
+    assert_eq!(leaves([(3, 101, 10), (7, 101, 10)]), [1], "the larger");
+    assert_eq!(leaves([(3, 101, 10), (7, 101, 30)]), [0], "30 / 7 is above 10 / 3");
+    assert_eq!(leaves([(5, Future::NEVER, 9), (5, 1_000_000, 1)]), [0], "what is never requested again");
+}

@@ -1,7 +1,7 @@
 //! W-TinyLFU as section 4 of the paper describes it.
 
 use super::paper_procedure::{Model, cache, request, same};
-use forebay_cache::structures::Sketch;
+use forebay_cache::structures::{HillClimb, Sketch, share};
 use forebay_core::{Request, Seed};
 
 /// The end of a list is its most recent object.
@@ -13,6 +13,7 @@ struct Section4 {
     probation: Vec<u64>,
     protected: Vec<u64>,
     sketch: Sketch,
+    climb: Option<HillClimb>,
 }
 
 impl Section4 {
@@ -23,7 +24,34 @@ impl Section4 {
         let empty = Vec::new;
         let (window, probation, protected) = (empty(), empty(), empty());
         let protected_size = (capacity - window_size) / 2;
-        Self { capacity, window_size, protected_size, window, probation, protected, sketch }
+        Self { capacity, window_size, protected_size, window, probation, protected, sketch, climb: None }
+    }
+
+    /// Moves a sixteenth of the capacity, or less, between the window and the protected objects.
+    fn adapt(&mut self, step: f64) {
+        let moved = usize::try_from(share(self.capacity as u64, step.abs())).unwrap();
+        if step > 0.0 {
+            let moved = moved.min(self.protected_size);
+            self.window_size += moved;
+            self.protected_size -= moved;
+            while self.protected.len() > self.protected_size {
+                self.probation.push(self.protected.remove(0));
+            }
+            while self.window.len() < self.window_size {
+                let list = if self.probation.is_empty() { &mut self.protected } else { &mut self.probation };
+                if list.is_empty() {
+                    break;
+                }
+                self.window.push(list.remove(0));
+            }
+        } else {
+            let moved = moved.min(self.window_size - 1);
+            self.window_size -= moved;
+            self.protected_size += moved;
+            while self.window.len() > self.window_size {
+                self.probation.push(self.window.remove(0));
+            }
+        }
     }
 }
 
@@ -39,6 +67,12 @@ fn renew(list: &mut Vec<u64>, key: u64) -> bool {
 impl Model for Section4 {
     fn request(&mut self, key: u64, _: u64) -> (bool, Vec<u64>) {
         self.sketch.add(key);
+        let held = [&self.window, &self.probation, &self.protected];
+        let sample = 10 * held.iter().map(|list| list.len() as u64).sum::<u64>();
+        let is_hit = held.iter().any(|list| list.contains(&key));
+        if let Some(step) = self.climb.as_mut().and_then(|climb| climb.request(is_hit, sample)) {
+            self.adapt(step);
+        }
         if renew(&mut self.window, key) || renew(&mut self.protected, key) {
             return (true, Vec::new());
         }
@@ -76,6 +110,30 @@ fn is_section_4() {
     same("w-tinylfu(window=0.25,protected=0.5,sample=3)", false, |capacity| {
         Box::new(Section4::new(usize::try_from(capacity).unwrap()))
     });
+}
+
+#[test]
+fn the_window_adapts_as_that_of_caffeine() {
+    same("w-tinylfu(window=0.25,protected=0.5,sample=3,adapt=climb)", false, |capacity| {
+        let model = Section4::new(usize::try_from(capacity).unwrap());
+        Box::new(Section4 { climb: Some(HillClimb::default()), ..model })
+    });
+}
+
+/// Each object is requested twice, up to 60 new objects apart: a larger window is better, and the climber finds that.
+#[test]
+fn a_larger_window_is_found_where_it_helps() {
+    let hits = |name: &str| {
+        let mut cache = cache(name, 200);
+        let mut time = 0;
+        let mut ask = |key: u64| {
+            time += 1;
+            request(&mut cache, &Request { time, key, size: 1 }, 1).0
+        };
+        (100..60_000_u64).filter(|&nth| ask(nth) | ask(nth - 1 - nth * 7_919 % 60)).count()
+    };
+    let [fixed, adaptive, large] = ["w-tinylfu", "w-tinylfu(adapt=climb)", "w-tinylfu(window=0.7)"].map(hits);
+    assert!(fixed < large && 2 * (adaptive - fixed) > large - fixed, "{fixed} {adaptive} {large}");
 }
 
 /// What is requested once does not drive out what is requested often.
