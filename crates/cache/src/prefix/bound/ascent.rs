@@ -85,7 +85,7 @@ impl<'p> Ascent<'p> {
         (self.evaluate(), high)
     }
 
-    /// Takes a step of about `length` times `price` at each gap; returns the dual before it.
+    /// Takes a step of about `length` at each gap; returns the dual before it.
     pub(super) fn step(&mut self, number: i32, length: f64) -> f64 {
         let value = self.evaluate();
         let (mean_bias, spread_bias) = (1.0 - MEAN.powi(number), 1.0 - SPREAD.powi(number));

@@ -1,6 +1,8 @@
 //! The bound's problem: the intervals of each prompt, and what each saves.
 
+use crate::belatedly::approximate;
 use crate::prefix::PromptTrace;
+use forebay_core::convert;
 
 /// The intervals of all prompts. The gap after prompt g has number g.
 #[derive(Debug, Clone)]
@@ -64,6 +66,14 @@ impl PrefixProblem {
     #[must_use]
     pub fn all_saved(&self) -> u128 {
         self.weights.iter().map(|&weight| u128::from(weight)).sum()
+    }
+
+    /// The price of a gap at which all intervals together cost what they save; 0 if there are none.
+    pub(super) fn break_even_price(&self) -> f64 {
+        let length =
+            |prompt: usize| self.own(prompt).0.iter().map(move |&begin| (prompt - begin as usize) as u64).sum::<u64>();
+        let lengths: u64 = (0..self.prompts()).map(length).sum();
+        approximate(convert::saturate(self.all_saved())) / approximate(lengths.max(1))
     }
 
     /// The weight of all intervals, if it is the same.

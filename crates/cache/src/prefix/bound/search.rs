@@ -40,11 +40,13 @@ pub fn bound(problem: &PrefixProblem, steps: u32) -> PrefixBound {
     let mut schedule = sweep(problem, &even);
     let mut ascent = Ascent::new(problem);
     let (mut least, price) = ascent.level();
+    // The best single price is 0 if only some gaps are full; the steps must have a length all the same.
+    let length = price.max(problem.break_even_price());
     let mut best = ascent.prices.clone();
     for number in 0..steps {
         let left = 1.0 - f64::from(number) / f64::from(steps);
         let before = ascent.prices.clone();
-        let value = ascent.step(i32::try_from(number + 1).unwrap_or(i32::MAX), price * left * left);
+        let value = ascent.step(i32::try_from(number + 1).unwrap_or(i32::MAX), length * left * left);
         if value < least {
             (least, best) = (value, before);
         }
