@@ -1,4 +1,4 @@
-//! The bounds against all ways to use a cache, and against an exact linear programme.
+//! The bounds against all ways to use a cache, and with the feature `exact` against the linear programme.
 
 use super::{random_prompts, trace};
 use forebay_cache::prefix::bound::{PrefixBound, PrefixProblem, bound, most_saved, sweep};
@@ -128,7 +128,6 @@ fn bounds_of_20_small_traces_agree_with_the_linear_programme() {
             let (reached, most) = (reached as f64, most as f64);
             // HiGHS rounds: a millionth of the optimum.
             let slack = 1e-6 * fractional.max(1.0);
-            println!("seed {seed}: schedule {reached}, whole {whole}, fractional {fractional}, bound {most}");
             assert!(reached <= whole + slack && whole <= fractional + slack, "seed {seed}");
             if is_equal {
                 assert!((most - whole).abs() <= slack && (most - fractional).abs() <= slack, "seed {seed}");
