@@ -39,6 +39,7 @@ mod prefetch_choice;
 pub mod prefetcher;
 #[path = "prefetchers/registry.rs"]
 pub mod prefetchers;
+pub mod prefix;
 pub mod request_latencies;
 pub mod seer;
 mod sets;

@@ -84,6 +84,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Cache(args) => commands::cache::run(args),
         Command::Bound(args) => commands::bound::run(args),
         Command::Curve(args) => commands::curve::run(args),
+        Command::Prefix(args) => commands::prefix::run(args),
         Command::Repro(args) => commands::repro::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -88,6 +88,7 @@ pub mod output;
 pub mod picture;
 mod plausibility;
 pub mod port;
+pub mod prefix;
 pub mod question;
 pub mod report_page;
 pub mod requests;

@@ -41,5 +41,6 @@ pub use certificate::certified_lower_bound;
 pub use counts::{FormulationSizes, Size, formulation_sizes};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
+pub(crate) use paths::approximate;
 pub use problem::{Problem, ProblemError};
 pub use schedule::{Overfull, Schedule, ScheduleOutcome, simulate, simulate_each};

@@ -17,6 +17,7 @@ mod mad;
 mod naive;
 mod policies;
 mod prefetch;
+mod prefix;
 mod seer;
 mod size_changes;
 mod slots;

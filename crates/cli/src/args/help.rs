@@ -53,6 +53,13 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
             ),
             ("bound", &["forebay bound TRACE --capacity 64 --latency 10000"]),
             ("curve", &["forebay curve TRACE --policy lru,lru-mad --latency 10000 --out curves"]),
+            (
+                "prefix",
+                &[
+                    "forebay prefix conversations:prompts=2000 --blocks 500,2000",
+                    "forebay prefix conversation_trace.jsonl.xz --blocks 2000 --workers 10 --policy lru-leaf,queue-informed",
+                ],
+            ),
         ],
     ),
     ("Attacks", &[("attack", &["forebay attack mine.toml --out attack", "forebay attack mine.toml --search"])]),

@@ -12,6 +12,7 @@ mod interface;
 mod number;
 mod play;
 mod plot;
+mod prefix;
 mod resources;
 mod switch;
 mod trace;
@@ -28,6 +29,7 @@ pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs
 pub(crate) use help::command;
 pub(crate) use play::PlayArgs;
 pub(crate) use plot::{Log, PlotArgs};
+pub(crate) use prefix::PrefixArgs;
 pub(crate) use resources::ResourceArgs;
 pub(crate) use switch::{
     ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, CtlPortCommand, OnChange, SwitchArgs,
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Bound(BoundArgs),
     /// Plot miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
+    /// Compare policies of the prefix cache of a language model by hits and time to the first token
+    Prefix(Box<PrefixArgs>),
     /// Measure published figures again, and print both numbers
     Repro(ReproArgs),
     /// List all names by kind: queues, transports, cache policies, targets, metrics

@@ -29,6 +29,7 @@ pub(crate) mod merge;
 mod needs_linux;
 pub(crate) mod play;
 pub(crate) mod plot;
+pub(crate) mod prefix;
 mod report;
 pub(crate) mod repro;
 pub(crate) mod run;

@@ -52,6 +52,7 @@ mod packets;
 mod plot;
 mod port_sweep;
 mod port_sweep_errors;
+mod prefix;
 mod readme;
 mod record_ops;
 mod recordings;

@@ -33,7 +33,7 @@ impl<T: FromStr<Err: Display> + Display> FromStr for List<T> {
     clippy::cast_sign_loss,
     reason = "checked to be a whole number that floats hold"
 )]
-pub(super) fn whole(text: &str) -> Option<u64> {
+pub(crate) fn whole(text: &str) -> Option<u64> {
     let digits = text.replace('_', "");
     digits.parse().ok().or_else(|| {
         let number: f64 = digits.parse().ok().filter(|_| digits.contains(['e', 'E']))?;

@@ -75,6 +75,7 @@ pub use defaults::{default_policies, default_sample};
 pub use estimates::Estimates;
 pub use latency::LatencySpec;
 pub use list::List;
+pub(crate) use list::whole;
 pub(crate) use object_rows::OBJECTS;
 pub use outcome::{MissRatio, Numbers, Point};
 pub use pairwise::Pairwise;

@@ -35,6 +35,8 @@ mod odd_values;
 mod open;
 mod order;
 mod paths;
+#[path = "prompt/registry.rs"]
+pub mod prompt;
 mod reader_checks;
 mod recipe;
 mod recipe_error;
