@@ -68,6 +68,22 @@ impl<B: CachePolicy> CachePolicy for TinyLfu<B> {
         self.base.hit(slot, access);
     }
 
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        self.base.set_capacity(capacity)
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        self.base.eviction_order()
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.base.recorded_hits(slot)
+    }
+
+    fn weighs_latency(&self) -> bool {
+        self.base.weighs_latency()
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.base.resize(slot, size);
     }
