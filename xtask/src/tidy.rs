@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 23] = [
+const MAY_USE: [(&str, &[&str]); 24] = [
     ("core", &[]),
     ("clock", &[]),
     ("bench", &[]),
@@ -59,6 +59,7 @@ const MAY_USE: [(&str, &[&str]); 23] = [
     ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
     ("chaos", &["forebay", "clock", "core", "lang", "linux", "loading", "surge", "targets"]),
     ("matcher", &["clock", "core", "sched"]),
+    ("cache-peers", &["core", "loading"]),
 ];
 
 /// The root of the library, and its modules that need no example.
