@@ -117,8 +117,6 @@ where
     error_time: u64,
     /// Whether entries expire.
     is_timed: bool,
-    /// Whether a hit needs no look at times and announcements. False also for some time after the last announcement.
-    is_plain: bool,
     /// Whether the policy records hits by marks.
     marks: bool,
     now: u64,
@@ -136,7 +134,6 @@ where
         let measured = if policy.weighs_latency() { shape.entries } else { 0 };
         Self {
             is_timed: slots.is_timed(),
-            is_plain: false,
             marks: policy.marks(),
             cache: Cache::with_table(shape.capacity, policy, slots),
             flights: HashTable::new(),
@@ -160,7 +157,6 @@ where
     /// times of a shard are not.
     pub(crate) fn advance(&mut self, now: u64) -> u64 {
         self.now = self.now.max(now);
-        self.is_plain = !self.is_timed && self.announced.len() == 0;
         self.now
     }
 
@@ -181,12 +177,12 @@ where
     where
         K: Borrow<Q>,
     {
+        if self.announced.len() > 0 {
+            return None;
+        }
         let slots = self.cache.table();
         let (slot, stored) = slots.get(hash, key)?;
-        if !self.is_plain {
-            if self.announced.len() > 0 {
-                return None;
-            }
+        if self.is_timed {
             let now = self.now.max(clock.nanoseconds());
             if !self.is_fresh(slot, now, purpose) {
                 return None;
@@ -283,7 +279,6 @@ where
 
     /// Announces that a key will be requested at `when`. Returns whether the shard remembers it.
     pub(crate) fn announce(&mut self, hash: u64, when: u64) -> bool {
-        self.is_plain = false;
         self.announced.announce(hash, self.now, when)
     }
 
