@@ -186,6 +186,7 @@ bench:
 	@for package in $(BENCHES); do \
 		FOREBAY_BENCH_LINES=$(CURDIR)/target/bench/lines.jsonl $(CARGO) bench --package $$package || exit 1; \
 	done
+	$(CARGO) bench --package forebay-cache-peers --features peers
 
 bench-compare:
 	@$(CARGO) xtask bench compare

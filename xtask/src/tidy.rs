@@ -60,6 +60,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
     ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
     ("chaos", &["forebay", "clock", "core", "lang", "linux", "loading", "surge", "targets"]),
     ("matcher", &["clock", "core", "sched"]),
+    ("cache-peers", &["core", "loading"]),
 ];
 
 /// The root of the library, and its modules that need no example.

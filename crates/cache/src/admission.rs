@@ -143,6 +143,22 @@ impl<B: CachePolicy, A: AdmissionRule> CachePolicy for Admitted<B, A> {
         self.base.resize(slot, size);
     }
 
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        self.base.set_capacity(capacity)
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        self.base.eviction_order()
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.base.recorded_hits(slot)
+    }
+
+    fn weighs_latency(&self) -> bool {
+        self.base.weighs_latency()
+    }
+
     fn admits(&self, new: &Fetched) -> bool {
         self.rule.admits(new) && self.base.admits(new)
     }

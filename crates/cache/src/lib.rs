@@ -46,6 +46,7 @@ mod sets;
 mod slow_start;
 mod state_cache;
 pub mod structures;
+pub mod table;
 pub mod toy;
 pub mod worst_case;
 
@@ -72,3 +73,4 @@ pub use prefetchers::PREFETCHERS;
 pub use sets::sets;
 pub use slow_start::SlowStart;
 pub use state_cache::{Entering, Lookup, StateCache, StateCacheSpec, StateCounts, StateSet, Whereabouts};
+pub use table::{Keys, Table};

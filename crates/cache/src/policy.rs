@@ -36,10 +36,39 @@ pub trait CachePolicy {
         false
     }
 
+    /// Whether [`mark`](Self::mark) records hits. It always gives the same answer.
+    fn marks(&self) -> bool {
+        false
+    }
+
     /// The object at `slot` has this size from now on. The request that revealed the size follows, as a
     /// [`hit`](Self::hit). Policies that keep sizes, or sums of them, change them.
     fn resize(&mut self, slot: Slot, size: u64) {
         let _ = (slot, size);
+    }
+
+    /// The cache has another capacity from now on, and objects leave if they do not fit. Returns false if the policy
+    /// cannot change its capacity; then it stays as it is.
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        let _ = capacity;
+        false
+    }
+
+    /// The slots in the order in which the policy would evict them if nothing more were requested, as far as it can say
+    /// without a change of its state.
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        None
+    }
+
+    /// The number of hits by which the object at `slot` would stay longer, if the policy counts them.
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        let _ = slot;
+        0
+    }
+
+    /// Whether the policy looks at the latency of an [`Access`].
+    fn weighs_latency(&self) -> bool {
+        true
     }
 
     /// Whether `new`, which fits the cache, may enter at all. Called before any room is made for it.
@@ -97,4 +126,79 @@ pub struct Shape {
     pub entries: usize,
     /// The root of its random numbers.
     pub seed: Seed,
+}
+
+impl<P: CachePolicy + ?Sized> CachePolicy for Box<P> {
+    #[inline]
+    fn mark(&self, slot: Slot) -> bool {
+        (**self).mark(slot)
+    }
+
+    fn marks(&self) -> bool {
+        (**self).marks()
+    }
+
+    fn expect(&self, key: u64) {
+        (**self).expect(key);
+    }
+
+    fn counts_requests(&self) -> bool {
+        (**self).counts_requests()
+    }
+
+    fn request(&mut self, access: &Access, slot: Option<Slot>) {
+        (**self).request(access, slot);
+    }
+
+    fn hit(&mut self, slot: Slot, access: &Access) {
+        (**self).hit(slot, access);
+    }
+
+    fn resize(&mut self, slot: Slot, size: u64) {
+        (**self).resize(slot, size);
+    }
+
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        (**self).set_capacity(capacity)
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        (**self).eviction_order()
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        (**self).recorded_hits(slot)
+    }
+
+    fn weighs_latency(&self) -> bool {
+        (**self).weighs_latency()
+    }
+
+    fn admits(&self, new: &Fetched) -> bool {
+        (**self).admits(new)
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        (**self).victim(new)
+    }
+
+    fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
+        (**self).victim_among(new, may_leave)
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        (**self).insert(slot, new);
+    }
+
+    fn refuse(&mut self, new: &Fetched) {
+        (**self).refuse(new);
+    }
+
+    fn evict(&mut self, slot: Slot, entry: &Entry) {
+        (**self).evict(slot, entry);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        (**self).remove(slot);
+    }
 }

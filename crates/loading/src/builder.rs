@@ -6,12 +6,13 @@ use crate::hash::KeyedHash;
 use crate::inner::Inner;
 use crate::limit::Limit;
 use crate::part::Part;
+use crate::plan::Plan;
 use crate::removed::Removal;
 use crate::rules::Rules;
 use crate::shard::Shard;
-use forebay_cache::{Choice, ChoiceError, Shape};
+use forebay_cache::{Choice, ChoiceError};
 use forebay_clock::{Clock, MonotonicClock, nanoseconds};
-use forebay_core::{Seed, convert};
+use forebay_core::Seed;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,9 +30,6 @@ const HEAVIEST_PER_SHARD: u64 = 8;
 /// with weights, since the capacity then does not determine their number.
 const MOST_EXPECTED: u64 = 1 << 16;
 const MOST_EXPECTED_WEIGHED: u64 = 1 << 10;
-/// Maximum number of entries for which room is made at the start, however many are expected.
-const MOST_ROOM: u64 = 1 << 24;
-const MOST_SHARDS: u64 = 1 << 16;
 
 /// A description of a cache, from which it is built.
 #[must_use = "a cache comes of it when `build` is called"]
@@ -42,6 +40,7 @@ pub struct Builder<K, V, E> {
     expected_entries: Option<u64>,
     policy: String,
     rules: Rules<K, V>,
+    refresh_after: Option<f64>,
     clock: Option<Box<dyn Clock>>,
     seed: Option<u64>,
     cache: std::marker::PhantomData<fn() -> E>,
@@ -60,14 +59,8 @@ where
             heaviest: None,
             expected_entries: None,
             policy: DEFAULT_POLICY.to_owned(),
-            rules: Rules {
-                weigher: None,
-                time_to_live: None,
-                time_to_idle: u64::MAX,
-                fetch_limit: None,
-                error_time: 0,
-                on_removal: None,
-            },
+            rules: Rules::none(),
+            refresh_after: None,
             clock: None,
             seed: None,
             cache: std::marker::PhantomData,
@@ -123,6 +116,43 @@ where
     /// Sets the time to live of each value by itself. Called once for each value, with no lock held.
     pub fn time_to_live_by(mut self, time: impl Fn(&K, &V) -> Duration + Send + Sync + 'static) -> Self {
         self.rules.time_to_live = Some(Box::new(time));
+        self
+    }
+
+    /// Refreshes values ahead: after this share of its time to live (above 0, below 1), a value is still served, and the
+    /// next request that could fetch begins a fetch of a newer one. Meanwhile other requests get the older value. The
+    /// request that begins the fetch waits for it. With [`get_or_fetch_detached`](crate::LoadingCache::get_or_fetch_detached)
+    /// it gets the older value at once, and the spawner runs the fetch. If the fetch fails, the older value stays and is the
+    /// answer, and the next request tries again, after the time of [`error_time_to_live`](Self::error_time_to_live) if it
+    /// is set. [`get`](crate::LoadingCache::get) never fetches. Needs a time to live.
+    ///
+    /// ```
+    /// use forebay_loading::{LoadingCache, ManualClock};
+    /// use std::time::Duration;
+    ///
+    /// let clock = ManualClock::default();
+    /// let cache = LoadingCache::<u32, &str, String>::builder(100)
+    ///     .time_to_live(Duration::from_secs(60))
+    ///     .refresh_after(0.8)
+    ///     .clock(clock.clone())
+    ///     .build()?;
+    /// cache.insert(1, "old");
+    /// clock.advance(Duration::from_secs(50));
+    /// assert_eq!(cache.get_or_load(1, || Err("no answer".into())).ok(), Some("old"));
+    /// assert_eq!(cache.get_or_load(1, || Ok("new")).ok(), Some("new"));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    pub fn refresh_after(mut self, share: f64) -> Self {
+        self.refresh_after = Some(share);
+        self
+    }
+
+    /// Serves values for this time after their time to live while they are fetched anew (stale while revalidating, RFC
+    /// 5861). The first request after the time to live begins the fetch, as with
+    /// [`refresh_after`](Self::refresh_after); the others get the older value. If the fetch fails, the older value is the
+    /// answer until this time is over. [`get`](crate::LoadingCache::get) does not return such values. Needs a time to live.
+    pub fn serve_stale(mut self, time: Duration) -> Self {
+        self.rules.stale_time = nanoseconds(time);
         self
     }
 
@@ -222,18 +252,22 @@ where
         }
     }
 
-    /// Checks that each shard has room for the heaviest value.
-    fn holds(&self, heaviest: u64, shards: u64) -> Result<(), BuildError> {
-        let capacity = self.capacity;
-        if heaviest > capacity {
-            return Err(BuildError(format!("the heaviest weight {heaviest} is above the capacity {capacity}")));
+    /// The share of its time to live after which a value is fetched anew.
+    fn refresh_share(&self) -> Result<f64, BuildError> {
+        let has_time = self.rules.has_times_to_live();
+        if self.rules.stale_time > 0 && !has_time {
+            return Err(BuildError("`serve_stale` needs a time to live; set `time_to_live`".to_owned()));
         }
-        let (share, most) = (capacity / shards.max(1), capacity / heaviest);
-        if share < heaviest {
-            let shares = format!("{shards} shards have {share} each, less than the heaviest weight {heaviest}");
-            return Err(BuildError(format!("{shares}; take {most} shards at most")));
+        match self.refresh_after {
+            None => Ok(1.0),
+            Some(_) if !has_time => {
+                Err(BuildError("`refresh_after` needs a time to live; set `time_to_live`".to_owned()))
+            }
+            Some(share) if share > 0.0 && share < 1.0 => Ok(share),
+            Some(share) => {
+                Err(BuildError(format!("`refresh_after({share})` is no share of a time; take one above 0 and below 1")))
+            }
         }
-        Ok(())
     }
 
     /// Builds the cache.
@@ -273,40 +307,29 @@ where
         Seed(self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)))
     }
 
-    fn seeded<S>(self, seed: Seed, hasher: S) -> Result<LoadingCache<K, V, E, S>, BuildError> {
+    fn seeded<S>(mut self, seed: Seed, hasher: S) -> Result<LoadingCache<K, V, E, S>, BuildError> {
         let choice: Choice =
             bounded(&self.policy)?.parse().map_err(|error: ChoiceError| BuildError(error.to_string()))?;
         if choice.offline() {
             return Err(BuildError(format!("`{choice}` needs to know the future; choose a policy that does not")));
         }
+        self.rules.refresh_share = self.refresh_share()?;
         let shards = match self.shards {
             Some(shards) => shards as u64,
             None => (self.capacity / self.weight_per_shard()).clamp(1, DEFAULT_SHARDS),
         };
-        if let Some(heaviest) = self.heaviest {
-            self.holds(heaviest, shards)?;
-        }
-        if shards > MOST_SHARDS {
-            return Err(BuildError(format!("{shards} shards are too many; take {MOST_SHARDS} at most")));
-        }
-        if shards == 0 || self.capacity < shards {
-            let capacity = self.capacity;
-            return Err(BuildError(format!("a capacity of {capacity} in {shards} shards leaves a shard with nothing")));
-        }
-        let most = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
-        let expected =
-            self.expected_entries.map(|entries| entries.min(MOST_ROOM)).unwrap_or(self.capacity.min(most * shards));
+        let most_expected = if self.rules.weigher.is_some() { MOST_EXPECTED_WEIGHED } else { MOST_EXPECTED };
+        let expected = self.expected_entries;
+        let plan = Plan { choice, shards, heaviest: self.heaviest, expected, most_expected, seed };
+        plan.check(self.capacity)?;
         let shard = |index: u64| {
-            let capacity = self.capacity / shards + u64::from(index < self.capacity % shards);
-            let entries = convert::index(expected.div_ceil(shards).min(capacity));
-            let shape = Shape { capacity, entries, seed: seed.part(&format!("shard/{index}")) };
-            let policy = choice.shared_policy(&shape).map_err(|error| BuildError(format!("`{choice}`: {error}")))?;
-            Ok(Part::new(Shard::new(&shape, policy, &self.rules)))
+            let shape = plan.shape(self.capacity, index);
+            Ok(Part::new(Shard::new(&shape, plan.policy(&shape)?, &self.rules)))
         };
-        let shards = (0..shards).map(shard).collect::<Result<_, _>>()?;
         let inner = Inner {
-            shards,
+            shards: (0..shards).map(shard).collect::<Result<_, _>>()?,
             rules: Arc::new(self.rules),
+            plan,
             clock: self.clock.unwrap_or_else(|| Box::new(MonotonicClock::start())),
             hasher,
         };

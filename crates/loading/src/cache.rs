@@ -2,10 +2,13 @@
 
 use crate::blocking::block_on;
 use crate::builder::Builder;
+use crate::entry::Entry;
 use crate::error::{BoxError, FetchError};
 use crate::hash::KeyedHash;
 use crate::inner::{Begin, Inner};
 use crate::metrics::Metrics;
+use crate::request::{ByRef, Owned, RequestKey};
+use crate::shard::Purpose;
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -60,7 +63,22 @@ where
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
-        self.load(key, fetch, None::<fn(Keeper)>).await
+        self.load(Owned(key), fetch, None::<fn(Keeper)>).await
+    }
+
+    /// As [`get_or_fetch`](Self::get_or_fetch) for a borrowed key, such as a `&str` for keys of type `String`. The key is
+    /// cloned only if the fetch begins.
+    ///
+    /// # Errors
+    /// The error of the fetch. All waiters get it, and it is not cached.
+    pub async fn get_or_fetch_by_ref<Q, F, Fut>(&self, key: &Q, fetch: F) -> Result<V, FetchError<E>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
+        F: FnOnce() -> Fut + Send + 'static,
+        Fut: Future<Output = Result<V, E>> + Send + 'static,
+    {
+        self.load(ByRef(key), fetch, None::<fn(Keeper)>).await
     }
 
     /// Like [`get_or_fetch`](Self::get_or_fetch), but the fetch goes on when all its waiters are dropped. If this call
@@ -78,54 +96,66 @@ where
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
-        self.load(key, fetch, Some(spawn)).await
+        self.load(Owned(key), fetch, Some(spawn)).await
     }
 
-    async fn load<F, Fut>(
+    async fn load<R, F, Fut>(
         &self,
-        key: K,
+        key: R,
         fetch: F,
         spawn: Option<impl FnOnce(Keeper) + Send>,
     ) -> Result<V, FetchError<E>>
     where
+        R: RequestKey<K>,
+        K: Borrow<R::Key>,
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
-        let hash = self.inner.hash(&key);
-        match self.inner.glance(hash, &key) {
+        let hash = self.inner.hash(key.borrowed());
+        match self.inner.glance(hash, key.borrowed(), Purpose::Load) {
             Some(value) => Ok(value),
             None => self.ask(hash, key, fetch, spawn).await,
         }
     }
 
     /// A request for a key that needs the shard's lock for itself alone.
-    async fn ask<F, Fut>(
+    async fn ask<R, F, Fut>(
         &self,
         hash: u64,
-        key: K,
+        key: R,
         fetch: F,
         mut spawn: Option<impl FnOnce(Keeper) + Send>,
     ) -> Result<V, FetchError<E>>
     where
+        R: RequestKey<K>,
+        K: Borrow<R::Key>,
         F: FnOnce() -> Fut + Send + 'static,
         Fut: Future<Output = Result<V, E>> + Send + 'static,
     {
         let since = self.inner.clock.nanoseconds();
         let mut call = Some((key, fetch));
         loop {
-            match self.inner.begin(hash, &mut call, since)? {
-                Begin::Hit(value) => return Ok(V::clone(&value)),
-                Begin::Wait(waiter, _edge, began) => {
-                    if let Some(spawn) = spawn.take_if(|_| began) {
-                        let keeper = self.inner.waiter(&waiter.flight, waiter.flight.keep());
-                        spawn(Box::pin(async move {
-                            keeper.await;
-                        }));
-                    }
-                    if let Some(outcome) = waiter.await {
-                        return outcome.map(|loaded| V::clone(&loaded.value));
-                    }
+            let mut wait = match self.inner.begin(hash, &mut call, since, spawn.is_some())? {
+                Begin::Hit(value) => return Ok(value),
+                Begin::Wait(wait) => wait,
+            };
+            if let Some(spawn) = spawn.take_if(|_| wait.began) {
+                let flight = &wait.waiter.flight;
+                let keeper = self.inner.waiter(flight, flight.keep());
+                spawn(Box::pin(async move {
+                    keeper.await;
+                }));
+                if let Some(kept) = wait.kept.take() {
+                    return Ok(kept.value);
                 }
+            }
+            match wait.waiter.await {
+                Some(Ok(loaded)) => return Ok(V::clone(&loaded.value)),
+                Some(Err(error)) => {
+                    let kept = wait.kept.and_then(|kept| self.inner.fall_back(hash, kept));
+                    return kept.ok_or(error);
+                }
+                None => {}
             }
         }
     }
@@ -137,8 +167,15 @@ where
         K: Borrow<Q>,
     {
         let hash = self.inner.hash(key);
-        let slowly = || self.inner.get(hash, key).map(|value| V::clone(&value));
-        self.inner.glance(hash, key).or_else(slowly)
+        match self.inner.glance(hash, key, Purpose::Get) {
+            Some(value) => Some(value),
+            None => self.inner.get(hash, key),
+        }
+    }
+
+    /// The entry of a key, for operations that depend on its present value.
+    pub fn entry(&self, key: K) -> Entry<'_, K, V, E, S> {
+        Entry { cache: self, key }
     }
 
     /// Caches a value. A fetch of the key in flight then changes nothing in the cache.
@@ -155,7 +192,7 @@ where
     where
         K: Borrow<Q>,
     {
-        self.inner.remove(key).is_some()
+        self.inner.remove(key, |_| true, |_| ()).is_some()
     }
 
     /// As [`invalidate`](Self::invalidate), and returns the value if it was cached.
@@ -163,7 +200,27 @@ where
     where
         K: Borrow<Q>,
     {
-        self.inner.remove(key).map(|value| V::clone(&value))
+        self.inner.remove(key, |_| true, V::clone)
+    }
+
+    /// Removes a key if `condition` holds for its value, and returns the value. If it does not hold, nothing changes, and a
+    /// fetch in flight stays valid. `condition` runs with a shard locked, so it must not call the cache. A key that is not
+    /// cached is invalidated as by [`invalidate`](Self::invalidate).
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    ///
+    /// let cache = LoadingCache::<u32, &str>::builder(100).build()?;
+    /// cache.insert(1, "new");
+    /// assert_eq!(cache.remove_if(&1, |value| *value == "the one I saw"), None);
+    /// assert_eq!(cache.remove_if(&1, |value| *value == "new"), Some("new"));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    pub fn remove_if<Q: Hash + Eq + ?Sized>(&self, key: &Q, condition: impl FnOnce(&V) -> bool) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.remove(key, condition, V::clone)
     }
 
     /// As [`get_or_fetch`](Self::get_or_fetch) for threads: `load` runs on this thread if the key is neither cached nor being
@@ -188,8 +245,39 @@ where
     where
         F: FnOnce() -> Result<V, E> + Send + 'static,
     {
-        let hash = self.inner.hash(&key);
-        if let Some(value) = self.inner.glance(hash, &key) {
+        self.load_here(Owned(key), load)
+    }
+
+    /// As [`get_or_load`](Self::get_or_load) for a borrowed key, which is cloned only if `load` runs.
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    ///
+    /// let cache = LoadingCache::<String, usize, String>::builder(100).build()?;
+    /// assert_eq!(cache.get_or_load_by_ref("/etc", || Ok(4)).ok(), Some(4));
+    /// assert_eq!(cache.get_or_load_by_ref("/etc", || Err("not asked".into())).ok(), Some(4));
+    /// # Ok::<(), forebay_loading::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error of `load`. All waiters get it, and it is not cached.
+    pub fn get_or_load_by_ref<Q, F>(&self, key: &Q, load: F) -> Result<V, FetchError<E>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
+        F: FnOnce() -> Result<V, E> + Send + 'static,
+    {
+        self.load_here(ByRef(key), load)
+    }
+
+    fn load_here<R, F>(&self, key: R, load: F) -> Result<V, FetchError<E>>
+    where
+        R: RequestKey<K>,
+        K: Borrow<R::Key>,
+        F: FnOnce() -> Result<V, E> + Send + 'static,
+    {
+        let hash = self.inner.hash(key.borrowed());
+        if let Some(value) = self.inner.glance(hash, key.borrowed(), Purpose::Load) {
             return Ok(value);
         }
         block_on(self.ask(hash, key, move || std::future::ready(load()), None::<fn(Keeper)>))
@@ -202,20 +290,7 @@ where
     where
         K: Borrow<Q>,
     {
-        self.inner.peek(key).map(|value| V::clone(&value))
-    }
-
-    /// Removes the entries for which `keep` returns false, and returns their number. `keep` runs with a shard locked, so it
-    /// must not call the cache. Values of fetches in flight are not cached: `keep` might not have kept them.
-    pub fn retain(&self, keep: impl FnMut(&K, &V) -> bool) -> u64 {
-        self.inner.retain(keep)
-    }
-
-    /// All entries that are not expired, in no order that means anything. The iterator copies one shard
-    /// after the other, each at one moment. As [`peek`](Self::peek), this changes nothing.
-    pub fn iter(&self) -> impl Iterator<Item = (Arc<K>, V)> + '_ {
-        let shards = (0..).map_while(|shard| self.inner.entries_of(shard));
-        shards.flatten().map(|(key, value)| (key, V::clone(&value)))
+        self.inner.peek(key)
     }
 
     /// Aborts the fetch of a key. Each waiter gets [`FetchError::Aborted`], and the next request begins a new
@@ -277,17 +352,6 @@ where
         K: Borrow<Q>,
     {
         self.inner.take_back(key)
-    }
-
-    /// Removes all keys from the cache, shard by shard.
-    pub fn invalidate_all(&self) {
-        self.inner.invalidate_all();
-    }
-
-    /// Removes expired entries and returns their number. Without this call, an expired entry is removed by a lookup, or
-    /// when its room is needed. Walks through all entries.
-    pub fn purge_expired(&self) -> u64 {
-        self.inner.purge_expired()
     }
 
     /// The number of entries, including expired ones that no lookup has removed.

@@ -75,3 +75,27 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for FetchError<E> {}
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BuildError(pub(crate) String);
+
+/// The reason why a snapshot is not restored. The cache is then as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The bytes are no snapshot of a loading cache.
+    #[error("these bytes are no snapshot of a loading cache")]
+    NotASnapshot,
+    /// The snapshot has a format of another version.
+    #[error(
+        "the snapshot has format {0}, and this version of forebay reads format {1}; let the cache fill itself again"
+    )]
+    Version(u32, u32),
+    /// Bytes are missing or changed.
+    #[error("the snapshot is damaged: {0}; let the cache fill itself again")]
+    Damaged(String),
+    /// `decode` rejected an entry.
+    #[error("entry {entry} of the snapshot: {error}")]
+    Entry {
+        /// The number of the entry, from 0 on.
+        entry: u64,
+        /// The error of `decode`.
+        error: BoxError,
+    },
+}

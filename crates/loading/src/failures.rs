@@ -2,7 +2,6 @@
 
 use crate::error::FetchError;
 use std::borrow::Borrow;
-use std::sync::Arc;
 
 /// Errors of the latest failed fetches. The hash of a key chooses its place, and the key that failed last owns the place. The
 /// table never grows.
@@ -14,7 +13,7 @@ pub(crate) struct Failures<K, E> {
 
 /// An error that is remembered.
 pub(crate) struct Failure<K, E> {
-    key: Arc<K>,
+    key: K,
     error: FetchError<E>,
     until: u64,
 }
@@ -37,21 +36,15 @@ impl<K: Eq, E> Failures<K, E> {
         K: Borrow<Q>,
     {
         let place = self.place(hash)?;
-        let failure = place.as_ref().filter(|failure| (*failure.key).borrow() == key)?;
+        let failure = place.as_ref().filter(|failure| failure.key.borrow() == key)?;
         (now < failure.until).then(|| failure.error.clone())
     }
 
     /// The fetch of a key failed. Returns what was remembered in its place, to be dropped with no lock held.
     #[must_use]
-    pub(crate) fn remember(
-        &mut self,
-        hash: u64,
-        key: &Arc<K>,
-        error: &FetchError<E>,
-        now: u64,
-    ) -> Option<Failure<K, E>> {
+    pub(crate) fn remember(&mut self, hash: u64, key: K, error: &FetchError<E>, now: u64) -> Option<Failure<K, E>> {
         let until = now.saturating_add(self.time);
-        let new = Failure { key: Arc::clone(key), error: error.clone(), until };
+        let new = Failure { key, error: error.clone(), until };
         self.place(hash)?.replace(new)
     }
 
@@ -61,7 +54,7 @@ impl<K: Eq, E> Failures<K, E> {
     where
         K: Borrow<Q>,
     {
-        self.place(hash)?.take_if(|failure| (*failure.key).borrow() == key)
+        self.place(hash)?.take_if(|failure| failure.key.borrow() == key)
     }
 
     /// All keys are to be fetched anew. Returns what was remembered, to be dropped with no lock held.

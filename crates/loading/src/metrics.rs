@@ -1,6 +1,7 @@
 //! The counters of a cache.
 
 use forebay_core::convert;
+use std::fmt;
 use std::time::Duration;
 
 /// The counters of a cache since it was built, all at one moment.
@@ -29,14 +30,24 @@ pub struct Metrics {
     pub aborted: u64,
     /// Fetches that were dropped before their end, since no waiter wanted the outcome any more.
     pub cancelled: u64,
+    /// Hits of policies that must hear of hits in order, of which the policy did not hear, since a buffer was full.
+    pub unnoted: u64,
+    /// Fetches that began while an older value was cached (refresh ahead, or a value whose time to live was over).
+    pub refreshes: u64,
+    /// Requests that got a value whose time to live was over.
+    pub served_stale: u64,
     /// Entries that were evicted for lack of room.
     pub evictions: u64,
+    /// Entries whose place another value of the same key took, by an insertion or a fetch.
+    pub replacements: u64,
     /// Values that were not inserted: heavier than a shard, or not admitted by the policy.
     pub refused: u64,
     /// Values that were not inserted since their key was inserted or invalidated meanwhile.
     pub outdated: u64,
-    /// Entries that were removed since they had expired.
+    /// Entries that were removed since they had expired: their time to live or their time to idle was over.
     pub expirations: u64,
+    /// Of these, the entries whose time to idle was over.
+    pub idle_expirations: u64,
     /// Entries that were removed since they were invalidated.
     pub invalidations: u64,
     /// Calls of `insert`.
@@ -49,6 +60,8 @@ pub struct Metrics {
     pub entries: u64,
     /// The sum of the weights of these entries.
     pub weight: u64,
+    /// Durations of the fetches that brought a value.
+    pub loads: Waits,
     /// Waits of misses, without those that were dropped before the end.
     pub miss_waits: Waits,
     /// Waits of delayed hits, for the rest of the fetch that they found.
@@ -80,23 +93,29 @@ impl Metrics {
         self.timed_out += other.timed_out;
         self.aborted += other.aborted;
         self.cancelled += other.cancelled;
+        self.unnoted += other.unnoted;
+        self.refreshes += other.refreshes;
+        self.served_stale += other.served_stale;
         self.evictions += other.evictions;
+        self.replacements += other.replacements;
         self.refused += other.refused;
         self.outdated += other.outdated;
         self.expirations += other.expirations;
+        self.idle_expirations += other.idle_expirations;
         self.invalidations += other.invalidations;
         self.insertions += other.insertions;
         self.announced += other.announced;
         self.in_flight += other.in_flight;
         self.entries += other.entries;
         self.weight += other.weight;
+        self.loads.add(&other.loads);
         self.miss_waits.add(&other.miss_waits);
         self.delayed_waits.add(&other.delayed_waits);
     }
 }
 
 /// The waits of requests.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Waits {
     /// Number of answered requests.
     pub count: u64,
@@ -104,15 +123,43 @@ pub struct Waits {
     pub total: Duration,
     /// The longest wait.
     pub longest: Duration,
-    /// Numbers of requests that waited from 2^i nanoseconds to below twice that. The first also counts requests that
-    /// did not wait.
-    pub buckets: [u64; 64],
+    /// Numbers of requests by their wait: four buckets of equal width from each power of two of nanoseconds to the next.
+    /// Bucket 4i + j has the waits from (4 + j) x 2^(i - 2) to below (5 + j) x 2^(i - 2). The first also counts requests
+    /// that did not wait.
+    pub buckets: [u64; BUCKETS],
+}
+
+/// Number of buckets of [`Waits`].
+const BUCKETS: usize = 256;
+
+// Without the buckets, which would hide the rest.
+impl fmt::Debug for Waits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut waits = f.debug_struct("Waits");
+        waits.field("count", &self.count).field("mean", &self.mean()).field("median", &self.quantile(0.5));
+        waits.field("p99", &self.quantile(0.99)).field("longest", &self.longest).finish_non_exhaustive()
+    }
 }
 
 impl Default for Waits {
     fn default() -> Self {
-        Self { count: 0, total: Duration::ZERO, longest: Duration::ZERO, buckets: [0; 64] }
+        Self { count: 0, total: Duration::ZERO, longest: Duration::ZERO, buckets: [0; BUCKETS] }
     }
+}
+
+/// The bucket of a wait.
+fn bucket(nanoseconds: u64) -> usize {
+    let nanoseconds = nanoseconds.max(1);
+    let power = nanoseconds.ilog2();
+    // The two digits after the first.
+    let quarter = (u128::from(nanoseconds) << 2 >> power) & 3;
+    4 * power as usize + convert::index(convert::saturate(quarter))
+}
+
+/// The end of a bucket, in nanoseconds.
+fn end(bucket: usize) -> u64 {
+    let (power, quarter) = (bucket / 4, bucket as u128 % 4);
+    convert::saturate((((5 + quarter) << power) + 3) >> 2)
 }
 
 impl Waits {
@@ -122,15 +169,15 @@ impl Waits {
         mean(self.total, self.count)
     }
 
-    /// An upper bound of the wait that this share of the requests did not exceed, within a factor of two: the end of
-    /// its bucket.
+    /// An upper bound of the wait that this share of the requests did not exceed: the end of its bucket, at most a
+    /// quarter above the wait. `quantile(0.99)` is the 99th percentile.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Duration {
         let mut seen = 0;
-        for (power, count) in (1..).zip(self.buckets) {
+        for (bucket, count) in self.buckets.iter().enumerate() {
             seen += count;
             if seen > 0 && seen as f64 >= share * self.count as f64 {
-                return Duration::from_nanos(1_u64.checked_shl(power).unwrap_or(u64::MAX)).min(self.longest);
+                return Duration::from_nanos(end(bucket)).min(self.longest);
             }
         }
         Duration::ZERO
@@ -141,7 +188,7 @@ impl Waits {
         self.count += 1;
         self.total = self.total.saturating_add(wait);
         self.longest = self.longest.max(wait);
-        self.buckets[nanoseconds.max(1).ilog2() as usize] += 1;
+        self.buckets[bucket(nanoseconds)] += 1;
     }
 
     fn add(&mut self, other: &Self) {
@@ -170,10 +217,22 @@ mod tests {
             waits.record(wait);
         }
         assert_eq!((waits.count, waits.total), (6, Duration::from_nanos(8_048)));
-        assert_eq!((waits.buckets[0], waits.buckets[9], waits.buckets[10], waits.buckets[12]), (2, 2, 1, 1));
+        let of = |power: usize, quarter: usize| waits.buckets[4 * power + quarter];
+        assert_eq!((of(0, 0), of(9, 3), of(10, 0), of(12, 0)), (2, 2, 1, 1));
         assert_eq!(waits.mean(), Duration::from_nanos(1_341));
         assert_eq!(waits.quantile(0.5), Duration::from_nanos(1_024));
         assert_eq!(waits.quantile(1.0), Duration::from_nanos(5_000));
         assert_eq!(Waits::default().quantile(0.5), Duration::ZERO);
+    }
+
+    #[test]
+    fn every_wait_is_in_its_bucket_and_a_quarter_below_its_end() {
+        let waits = (0..64).flat_map(|power| [0, 1, 3, 7].map(|more| (1_u64 << power) | (more << power >> 3)));
+        for wait in waits.chain([0, u64::MAX]) {
+            let (bucket, wait) = (bucket(wait), wait.max(1));
+            assert!(bucket == 0 || end(bucket - 1) <= wait.max(end(bucket - 1)), "{wait}");
+            assert!(end(bucket) >= wait, "{wait}");
+            assert!(wait < 4 || u128::from(end(bucket)) * 4 <= u128::from(wait) * 5 + 4, "{wait}");
+        }
     }
 }

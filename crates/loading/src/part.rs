@@ -1,7 +1,7 @@
 //! A shard behind its lock.
 
 use crate::noted::Noted;
-use crate::shard::Shard;
+use crate::shard::{Purpose, Shard};
 use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, read, write};
 use forebay_clock::Clock;
 use std::borrow::Borrow;
@@ -20,11 +20,12 @@ where
 impl<K, V, E> Part<K, V, E>
 where
     K: Eq + Send + Sync + 'static,
-    V: Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
     pub(crate) fn new(shard: Shard<K, V, E>) -> Self {
-        Self { shard: RwLock::new(shard), noted: Noted::new() }
+        let noted = Noted::new(!shard.marks());
+        Self { shard: RwLock::new(shard), noted }
     }
 
     /// The shard for changes at the time `now`. It knows of all hits before.
@@ -45,21 +46,23 @@ where
         read(&self.shard)
     }
 
-    /// A lookup that changes nothing but the policy's knowledge of a hit. [`None`] also if the lookup needs the lock for
-    /// writing: then [`Shard::hit`] knows.
-    pub(crate) fn glance<Q: Eq + ?Sized>(&self, hash: u64, key: &Q, clock: &dyn Clock) -> Option<V>
+    /// A lookup by the thread with this number that changes nothing but the policy's knowledge of a hit. [`None`] also if
+    /// the lookup needs the lock for writing.
+    #[inline]
+    pub(crate) fn glance<Q: Eq + ?Sized>(
+        &self,
+        thread: usize,
+        hash: u64,
+        key: &Q,
+        purpose: Purpose,
+        clock: &dyn Clock,
+    ) -> Option<V>
     where
         K: Borrow<Q>,
-        V: Clone,
     {
         let shard = self.read();
-        let (slot, value) = shard.glance(hash, key, clock)?;
-        self.noted.count();
-        let is_full = !shard.mark(slot) && self.noted.push(slot);
-        drop(shard);
-        if is_full {
-            drop(self.write(clock.nanoseconds()));
-        }
+        let (slot, value) = shard.glance(hash, key, purpose, clock)?;
+        self.noted.hit(thread, slot);
         Some(value)
     }
 }
@@ -68,6 +71,7 @@ where
 mod tests {
     use super::*;
     use crate::rules::{Loaded, Rules};
+    use crate::thread_number::SHARED;
     use forebay_cache::{Choice, Shape};
     use forebay_clock::ManualClock;
     use forebay_core::Seed;
@@ -79,54 +83,50 @@ mod tests {
     fn part(policy: &str) -> Part<u32, u32, ()> {
         let shape = Shape { capacity: 2, entries: 2, seed: Seed(1) };
         let policy = policy.parse::<Choice>().unwrap().shared_policy(&shape).unwrap();
-        let time_to_idle = u64::MAX;
-        let rules = Rules {
-            weigher: None,
-            time_to_live: None,
-            time_to_idle,
-            fetch_limit: None,
-            error_time: 0,
-            on_removal: None,
-        };
-        let part = Part::new(Shard::new(&shape, policy, &rules));
-        let new = Loaded { value: Arc::new(1), weight: 1, time_to_live: u64::MAX };
-        part.write(0).admit_inserted(HASH, &Arc::new(KEY), &new, &mut Vec::new());
+        let part = Part::new(Shard::new(&shape, policy, &Rules::none()));
+        let new = Loaded { value: 1, weight: 1, time_to_live: u64::MAX };
+        part.write(0).admit_inserted(HASH, KEY, new, &mut Vec::new());
         part
     }
 
-    /// Two threads hit an entry while a third one takes the lock for writing, in every order.
+    /// Two threads hit an entry while a third one takes the lock for writing, in every order. The threads have stripes of
+    /// their own, or share one.
     #[test]
     fn hits_side_by_side_are_counted_and_the_policy_hears_of_them() {
         for policy in ["lru", "sieve", "lru-mad(counters=cached)"] {
-            loom::model(move || {
-                let part = Arc::new(part(policy));
-                let hit = || {
-                    let part = Arc::clone(&part);
-                    loom::thread::spawn(move || part.glance(HASH, &KEY, &ManualClock::default()))
-                };
-                let threads = [hit(), hit()];
-                let earlier = part.write(5).counted.hits;
-                assert!(earlier <= 2);
-                for thread in threads {
-                    assert_eq!(thread.join().unwrap(), Some(1));
-                }
-                let shard = part.write(9);
-                assert_eq!((shard.counted.hits, shard.len()), (2, 1));
-            });
+            for numbers in [[0, 1], [2, 3], [1, SHARED]] {
+                loom::model(move || {
+                    let part = Arc::new(part(policy));
+                    let hit = |number: usize| {
+                        let part = Arc::clone(&part);
+                        let hit = move || part.glance(number, HASH, &KEY, Purpose::Get, &ManualClock::default());
+                        loom::thread::spawn(hit)
+                    };
+                    let threads = numbers.map(hit);
+                    let earlier = part.write(5).counted.hits;
+                    assert!(earlier <= 2);
+                    for thread in threads {
+                        assert_eq!(thread.join().unwrap(), Some(1));
+                    }
+                    let shard = part.write(9);
+                    assert_eq!((shard.counted.hits, shard.counted.unnoted, shard.len()), (2, 0, 1));
+                });
+            }
         }
     }
 
-    /// Nobody knows the times of hits between two changes.
+    /// All hits are counted, and the policy hears of the latest.
     #[test]
-    fn what_fills_the_notes_is_taken_at_once() {
+    fn a_full_stripe_keeps_the_latest_hits() {
         loom::model(|| {
             let part = part("lru");
             let clock = ManualClock::default();
-            for _ in 0..10 {
-                assert_eq!(part.glance(HASH, &KEY, &clock), Some(1));
+            for (number, key) in [(0, KEY), (0, KEY), (0, KEY), (0, KEY), (0, KEY), (0, KEY)] {
+                assert_eq!(part.glance(number, HASH, &key, Purpose::Get, &clock), Some(1));
             }
-            assert_eq!(part.read().counted.hits, 8, "twice four were taken");
-            assert_eq!(part.write(1).counted.hits, 10);
+            assert_eq!(part.read().counted.hits, 0, "none is taken by a reader");
+            let shard = part.write(1);
+            assert_eq!((shard.counted.hits, shard.counted.unnoted), (6, 2));
         });
     }
 }

@@ -8,7 +8,7 @@ use crate::stored::Stored;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Removal {
-    /// The policy chose it to make room.
+    /// The policy chose it to make room, for another entry or under a smaller capacity.
     Evicted,
     /// Its time to live or its time to idle was over.
     Expired,
@@ -18,8 +18,8 @@ pub enum Removal {
     Replaced,
 }
 
-/// Entries that were removed while a lock was held, with the reasons.
-pub(crate) type Garbage<K, V> = Vec<(Stored<K, V>, Removal)>;
+/// Entries that were removed while a lock was held, with the reasons. An entry without one never entered.
+pub(crate) type Garbage<K, V> = Vec<(Stored<K, V>, Option<Removal>)>;
 
 /// Entries that are reported and dropped at the end of an operation, when no lock is held any more.
 pub(crate) struct Removed<'a, K, V> {
@@ -37,7 +37,9 @@ impl<K, V> Drop for Removed<'_, K, V> {
     fn drop(&mut self) {
         let Some(listener) = &self.rules.on_removal else { return };
         for (entry, removal) in &self.entries {
-            quietly(|| listener(&entry.key, &entry.value, *removal));
+            if let Some(removal) = removal {
+                quietly(|| listener(&entry.key, &entry.value, *removal));
+            }
         }
     }
 }

@@ -202,6 +202,18 @@ impl<B: Estimate> CachePolicy for Mad<B> {
         self.rank(slot);
     }
 
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        self.base.set_capacity(capacity)
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        self.base.eviction_order()
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.base.recorded_hits(slot)
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.base.resize(slot, size);
     }

@@ -87,6 +87,26 @@ impl CachePolicy for Clock {
         true
     }
 
+    fn marks(&self) -> bool {
+        true
+    }
+
+    fn set_capacity(&mut self, _: u64) -> bool {
+        true
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        Some(self.ring.from_back(0).collect())
+    }
+
+    fn weighs_latency(&self) -> bool {
+        false
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.uses[slot].rounds.get()
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.ring.resize(slot, size);
     }

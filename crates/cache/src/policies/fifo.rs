@@ -53,6 +53,22 @@ impl CachePolicy for Fifo {
         true
     }
 
+    fn marks(&self) -> bool {
+        true
+    }
+
+    fn set_capacity(&mut self, _: u64) -> bool {
+        true
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        Some(self.order.from_back(0).collect())
+    }
+
+    fn weighs_latency(&self) -> bool {
+        false
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.order.resize(slot, size);
     }

@@ -64,6 +64,8 @@ pub struct S3Fifo {
     queues: Lists<2>,
     uses: PerSlot<Uses>,
     ghosts: Ghosts,
+    /// S and the ghosts, in capacities.
+    shares: [f64; 2],
     /// The shares of S, of M and of the ghosts.
     small: u64,
     main: u64,
@@ -115,14 +117,16 @@ impl S3Fifo {
 
 impl Build for S3Fifo {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
-        let small = share(shape.capacity, params.number("small")).max(1);
+        let shares = ["small", "ghost"].map(|name| params.number(name));
+        let small = share(shape.capacity, shares[0]).max(1);
         Ok(Self {
+            shares,
             queues: Lists::new(shape.entries),
             uses: PerSlot::new(shape.entries),
             ghosts: Ghosts::new(shape.entries),
             small,
             main: shape.capacity.saturating_sub(small),
-            ghost: share(shape.capacity, params.number("ghost")),
+            ghost: share(shape.capacity, shares[1]),
             threshold: params.integer("threshold").map_or(2, |hits| u8::try_from(hits).unwrap_or(MOST)),
             fills_main: params.text("first-fill") == "main",
             rejects_large: rejects_large(params),
@@ -144,6 +148,31 @@ impl CachePolicy for S3Fifo {
     fn mark(&self, slot: Slot) -> bool {
         self.uses[slot].hits.raise(MOST);
         true
+    }
+
+    fn marks(&self) -> bool {
+        true
+    }
+
+    fn set_capacity(&mut self, capacity: u64) -> bool {
+        self.small = share(capacity, self.shares[0]).max(1);
+        self.main = capacity.saturating_sub(self.small);
+        self.ghost = share(capacity, self.shares[1]);
+        self.ghosts.shrink_to(self.ghost);
+        true
+    }
+
+    /// The small queue, then the main queue.
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        Some(self.queues.from_back(SMALL).chain(self.queues.from_back(MAIN)).collect())
+    }
+
+    fn weighs_latency(&self) -> bool {
+        false
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.uses[slot].hits.get()
     }
 
     fn resize(&mut self, slot: Slot, size: u64) {

@@ -92,6 +92,26 @@ impl CachePolicy for Sieve {
         true
     }
 
+    fn marks(&self) -> bool {
+        true
+    }
+
+    fn set_capacity(&mut self, _: u64) -> bool {
+        true
+    }
+
+    fn eviction_order(&self) -> Option<Vec<Slot>> {
+        Some(from_hand(&self.queue, self.hand).collect())
+    }
+
+    fn weighs_latency(&self) -> bool {
+        false
+    }
+
+    fn recorded_hits(&self, slot: Slot) -> u8 {
+        self.uses[slot].visited.get()
+    }
+
     fn resize(&mut self, slot: Slot, size: u64) {
         self.queue.resize(slot, size);
     }

@@ -91,7 +91,7 @@ impl Eviction<'_> {
         {
             return Err(time);
         }
-        let later = |entry: &&Entry| {
+        let later = |entry: &Entry| {
             let next = self.arrivals.next(entry.key);
             next.is_none_or(|next| self.wanted.is_some_and(|wanted| wanted < next))
         };

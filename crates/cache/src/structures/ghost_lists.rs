@@ -1,7 +1,9 @@
 //! Bounded memories of keys that left, several in one table: a key is in one or none.
 
 use crate::structures::Lists;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher as _;
 
 /// `N` lists of keys with sizes, each in the order in which its keys were added.
 ///
@@ -9,7 +11,8 @@ use rustc_hash::FxHashMap;
 /// can keep more of it.
 #[derive(Debug, Clone)]
 pub struct GhostLists<const N: usize> {
-    places: FxHashMap<u64, u32>,
+    /// The slots of keys; the keys themselves are in `keys`.
+    places: HashTable<u32>,
     keys: Vec<u64>,
     free: Vec<u32>,
     order: Lists<N>,
@@ -20,7 +23,8 @@ impl<const N: usize> GhostLists<N> {
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self {
-            places: FxHashMap::with_capacity_and_hasher(2 * entries, rustc_hash::FxBuildHasher),
+            // Twice as much, so that slots of forgotten keys are not tidied up all the time.
+            places: HashTable::with_capacity(2 * entries),
             keys: Vec::with_capacity(entries),
             free: Vec::with_capacity(entries),
             order: Lists::new(entries),
@@ -37,7 +41,8 @@ impl<const N: usize> GhostLists<N> {
             u32::try_from(self.keys.len() - 1).expect("fewer than 2^32 ghosts")
         });
         self.keys[place as usize] = key;
-        self.places.insert(key, place);
+        let keys = &self.keys;
+        self.places.insert_unique(hash(key), place, |place| hash(keys[*place as usize]));
         self.order.push_front(list, place, size.max(1));
         place
     }
@@ -46,14 +51,16 @@ impl<const N: usize> GhostLists<N> {
     #[inline]
     #[must_use]
     pub fn find(&self, key: u64) -> Option<(usize, u32)> {
-        let place = *self.places.get(&key)?;
+        let place = *self.places.find(hash(key), |place| self.keys[*place as usize] == key)?;
         Some((self.order.list_of(place)?, place))
     }
 
     /// Forgets a key; returns in which list it was, and what slot it had.
     #[inline]
     pub fn remove(&mut self, key: u64) -> Option<(usize, u32)> {
-        let place = self.places.remove(&key)?;
+        let keys = &self.keys;
+        let found = self.places.find_entry(hash(key), |place| keys[*place as usize] == key);
+        let (place, _) = found.ok()?.remove();
         self.free.push(place);
         Some((self.order.remove(place), place))
     }
@@ -99,6 +106,11 @@ impl<const N: usize> GhostLists<N> {
     pub fn total(&self, list: usize) -> u64 {
         self.order.total(list)
     }
+}
+
+#[inline]
+fn hash(key: u64) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn all_entries_are_seen_but_the_expired_ones() {
     bench.load(2, 0);
     bench.load(3, 7);
     let seen = || {
-        let mut seen: Vec<(Key, Value)> = bench.cache.iter().map(|(key, value)| (*key, value)).collect();
+        let mut seen: Vec<(Key, Value)> = bench.cache.iter().collect();
         seen.sort_unstable();
         seen
     };
