@@ -27,6 +27,7 @@
 
 mod ascent;
 mod bound;
+mod branch;
 mod certificate;
 mod counts;
 #[cfg(feature = "exact")]
@@ -35,6 +36,8 @@ mod paths;
 mod problem;
 mod rounding;
 mod schedule;
+mod search;
+mod windows;
 
 pub use bound::{BoundError, BoundOptions, Bounds, Progress, bound};
 pub use certificate::certified_lower_bound;

@@ -11,3 +11,5 @@ mod counts;
 mod exact;
 mod real_traces;
 pub(crate) mod reference;
+mod sized_optimum;
+mod windows;
