@@ -42,6 +42,7 @@ mod state_cache;
 pub mod structures;
 pub mod tinylfu;
 pub mod toy;
+pub mod verify;
 pub mod worst_case;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};

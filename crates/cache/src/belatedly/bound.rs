@@ -1,8 +1,10 @@
 //! Both bounds of a trace: prices from below, schedules from above.
 
-use crate::belatedly::certificate::{bound_of_leaf, certified_lower_bound};
+use crate::belatedly::branch::Leaf;
+use crate::belatedly::certificate::bound_of_leaf;
 use crate::belatedly::paths::approximate;
 use crate::belatedly::problem::{Problem, ProblemError};
+use crate::belatedly::proof::Proof;
 use crate::belatedly::schedule::{Overfull, Schedule, ScheduleOutcome, simulate};
 use crate::belatedly::search::{Search, Start};
 use crate::belatedly::windows::{Whole, Windows};
@@ -24,11 +26,13 @@ pub struct BoundOptions {
     pub gap: f64,
     /// Threads that search the windows of a long trace, at least 1. The bounds are the same with any number.
     pub threads: usize,
+    /// Whether to keep what proves the lower bound. The classical problem is then searched, too: Belady's rule proves nothing.
+    pub proves: bool,
 }
 
 impl Default for BoundOptions {
     fn default() -> Self {
-        Self { iterations: 600, look_every: 20, gap: 0.0, threads: 1 }
+        Self { iterations: 600, look_every: 20, gap: 0.0, threads: 1, proves: false }
     }
 }
 
@@ -82,6 +86,8 @@ pub struct Bounds {
     pub iterations: u32,
     /// What each look found, in order.
     pub history: Vec<Progress>,
+    /// What proves the lower bound, if it was asked for and the search was not stopped before it began.
+    pub proof: Option<Proof>,
 }
 
 impl Bounds {
@@ -129,14 +135,14 @@ pub fn bound(
 ) -> Result<Bounds, BoundError> {
     let start = Progress::begin(options.iterations);
     let mut history = Vec::new();
-    let (mut lower, mut iterations) = (0, 0);
+    let (mut lower, mut iterations, mut proof) = (0, 0, None);
     let mut schedule = Schedule { stays: vec![false; requests.len()] };
     let laid_out = Problem::laid_out(requests, capacity, &latency_of, || progress(&start))?;
     if let ControlFlow::Continue(mut problem) = laid_out
         && problem.finish(requests, &latency_of, || progress(&start)).is_continue()
     {
         let mut search = Search::new(&problem);
-        if problem.classical {
+        if problem.classical && !options.proves {
             lower = search.belady();
         } else {
             let ended = Cell::new(false);
@@ -160,22 +166,29 @@ pub fn bound(
                     made + search.run(&warm, now, &mending, &mut history, progress)
                 }
             };
-            lower = certified_lower_bound(&problem, &search.prices);
+            let of_leaves = |leaves: &[Leaf]| {
+                let bounds = leaves.iter().map(|leaf| {
+                    let outcomes =
+                        if leaf.decisions.is_empty() { Vec::new() } else { leaf.outcomes(problem.requests()) };
+                    bound_of_leaf(&problem, &leaf.prices, &outcomes)
+                });
+                bounds.min().unwrap_or(0)
+            };
+            let mut leaves = vec![Leaf { decisions: Vec::new(), prices: search.prices.clone() }];
+            lower = of_leaves(&leaves);
             if !ended.get() && search.gap(lower) > options.gap {
                 let now = history.last().copied().unwrap_or(start);
-                let leaves = search.divide(|| progress(&now));
-                lower = leaves
-                    .iter()
-                    .map(|leaf| bound_of_leaf(&problem, &leaf.prices, &leaf.outcomes(requests.len())))
-                    .min()
-                    .unwrap_or(0)
-                    .max(lower);
+                let divided = search.divide(|| progress(&now));
+                if of_leaves(&divided) > lower {
+                    (lower, leaves) = (of_leaves(&divided), divided);
+                }
             }
+            proof = options.proves.then(|| Proof::new(&problem, requests, &latency_of, &leaves));
         }
         schedule = search.schedule();
     }
     let outcome = simulate(requests, capacity, latency_of, &schedule)?;
     let upper = outcome.latency;
     let requests = requests.len();
-    Ok(Bounds { lower, upper, schedule, outcome, requests, iterations, history })
+    Ok(Bounds { lower, upper, schedule, outcome, requests, iterations, history, proof })
 }

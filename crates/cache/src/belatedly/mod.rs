@@ -34,6 +34,7 @@ mod counts;
 mod exact;
 mod paths;
 mod problem;
+mod proof;
 mod rounding;
 mod schedule;
 mod search;
@@ -45,4 +46,5 @@ pub use counts::{FormulationSizes, Size, formulation_sizes};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
 pub use problem::{Problem, ProblemError};
+pub use proof::{Proof, ProofLeaf};
 pub use schedule::{Overfull, Schedule, ScheduleOutcome, simulate, simulate_each};
