@@ -33,6 +33,7 @@ mod counts;
 #[cfg(feature = "exact")]
 mod exact;
 mod paths;
+mod pfoo;
 mod problem;
 mod proof;
 mod rounding;
@@ -45,6 +46,7 @@ pub use certificate::certified_lower_bound;
 pub use counts::{FormulationSizes, Size, formulation_sizes};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
+pub use pfoo::pfoo_lower;
 pub use problem::{Problem, ProblemError};
 pub use proof::{Proof, ProofLeaf};
 pub use schedule::{Overfull, Schedule, ScheduleOutcome, simulate, simulate_each};

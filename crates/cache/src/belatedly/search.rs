@@ -10,7 +10,7 @@ use crate::belatedly::schedule::Schedule;
 use std::ops::ControlFlow;
 
 /// A search from prices that are nearly right ends when a look leaves more than this share of the gap.
-const SETTLED: f64 = 0.95;
+const SETTLED: f64 = 0.9;
 
 /// Where a search starts.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub(crate) enum Start {
         prices: Vec<f64>,
         /// The first step of the searches that found them.
         first_step: f64,
+        /// The gap that these left.
+        gap: f64,
     },
 }
 
@@ -83,7 +85,10 @@ impl<'a> Search<'a> {
         let mut ascent = Ascent::new(self.problem);
         let mut end = progress(&now);
         let is_warm = matches!(from, Start::Warm { .. });
-        if let Start::Warm { prices, first_step } = from {
+        let mut enough = options.gap;
+        if let Start::Warm { prices, first_step, gap } = from {
+            // If seams add nothing to the gap, there is nothing to mend.
+            enough = options.gap.max(gap / SETTLED);
             ascent.start_at(prices, *first_step);
             self.keep_if_better(ascent.dual(), ascent.prices());
         } else if end.is_continue() {
@@ -97,7 +102,7 @@ impl<'a> Search<'a> {
             now = Progress { lower: self.lower, upper: self.upper, ..now };
             end = progress(&now);
         }
-        if is_warm && now.gap() <= options.gap {
+        if is_warm && now.gap() <= enough {
             history.push(now);
             return 0;
         }
@@ -137,6 +142,11 @@ impl<'a> Search<'a> {
         };
         let known = find(&self.worth, &vec![0.0; self.prices.len() + 1]);
         divide(problem, &self.prices, self.first_step, known, &mut find, goes_on)
+    }
+
+    /// The gap between the best prices and the best schedule.
+    pub(crate) fn progress_gap(&self) -> f64 {
+        gap(self.lower, self.upper)
     }
 
     /// The gap between a lower bound and the best schedule.

@@ -27,7 +27,7 @@ const FILLS: usize = 8;
 /// The margin on each side of a window, in the same unit.
 const MARGIN_FILLS: usize = 2;
 /// The margin on each side of a window, at least, as a share of the window.
-const MARGIN_SHARE: usize = 8;
+const MARGIN_SHARE: usize = 32;
 /// Places of the trace at which the requests that fill the cache are counted.
 const PLACES: usize = 4;
 
@@ -90,6 +90,8 @@ struct Found {
     first_step: f64,
     /// Steps made.
     steps: u32,
+    /// The gap between the bounds of the window.
+    gap: f64,
 }
 
 /// A trace and what is asked of it.
@@ -180,6 +182,7 @@ impl<L: Fn(&Request) -> u64 + Sync> Whole<'_, L> {
             stopped |= flow.is_break();
             flow
         });
+        let gap = search.progress_gap();
         if stopped {
             return None;
         }
@@ -200,13 +203,13 @@ impl<L: Fn(&Request) -> u64 + Sync> Whole<'_, L> {
         let is_core = |commits: u64| first < commits && commits <= end;
         let pairs = last.into_iter().zip(search.prices);
         let prices = pairs.filter(|&((commits, _), _)| is_core(commits)).map(|((_, place), price)| (place, price));
-        Some(Found { prices: prices.collect(), first_step: search.first_step, steps })
+        Some(Found { prices: prices.collect(), first_step: search.first_step, steps, gap })
     }
 
     /// The prices of all windows.
     fn together(&self, found: &[Option<Found>]) -> Start {
         let mut prices = vec![0.0; self.problem.checkpoints()];
-        let (mut sum, mut covered, mut first_step) = (0.0, 0, 0.0f64);
+        let (mut sum, mut covered, mut first_step, mut gap) = (0.0, 0, 0.0f64, 0.0f64);
         for found in found.iter().flatten() {
             for &(checkpoint, price) in &found.prices {
                 prices[checkpoint as usize] += price;
@@ -214,8 +217,8 @@ impl<L: Fn(&Request) -> u64 + Sync> Whole<'_, L> {
             }
             covered += found.prices.last().map_or(0, |last| last.0) - found.prices.first().map_or(0, |first| first.0);
             first_step += found.first_step;
+            gap += found.gap;
         }
-        let done = found.iter().flatten().count();
         // Windows that are missing, from the last price before them to the first behind them.
         let mean = sum / f64::from(covered.max(1));
         let (mut from, mut missing) = (0, false);
@@ -230,6 +233,7 @@ impl<L: Fn(&Request) -> u64 + Sync> Whole<'_, L> {
         if missing {
             prices[from..].fill(mean);
         }
-        Start::Warm { prices, first_step: first_step / f64::from(index(done.max(1))) }
+        let done = f64::from(index(found.iter().flatten().count().max(1)));
+        Start::Warm { prices, first_step: first_step / done, gap: gap / done }
     }
 }

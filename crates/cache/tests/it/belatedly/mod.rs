@@ -9,6 +9,7 @@ mod certificate;
 mod counts;
 #[cfg(feature = "exact")]
 mod exact;
+mod pfoo;
 mod proof;
 mod real_traces;
 pub(crate) mod reference;
