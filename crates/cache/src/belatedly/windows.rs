@@ -27,7 +27,7 @@ const FILLS: usize = 8;
 /// The margin on each side of a window, in the same unit.
 const MARGIN_FILLS: usize = 2;
 /// The margin on each side of a window, at least, as a share of the window.
-const MARGIN_SHARE: usize = 32;
+const MARGIN_SHARE: usize = 8;
 /// Places of the trace at which the requests that fill the cache are counted.
 const PLACES: usize = 4;
 
