@@ -7,7 +7,7 @@
 //! [`belatedly`] bounds the lowest latency that any cache could reach. [`seer`] is a cache that its neighbours notify of
 //! packets on their way.
 //!
-//! Nothing here opens a file, reads a clock or knows a thread.
+//! Nothing here opens a file or reads a clock. Only the search for bounds of a long trace starts threads, if it is told to.
 
 pub mod access;
 pub mod admission;
@@ -48,6 +48,7 @@ mod state_cache;
 pub mod structures;
 pub mod table;
 pub mod toy;
+pub mod verify;
 pub mod worst_case;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};

@@ -83,6 +83,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Attack(args) => commands::attack::run(args),
         Command::Cache(args) => commands::cache::run(args),
         Command::Bound(args) => commands::bound::run(args),
+        Command::Verify(args) => commands::verify::run(args),
         Command::Curve(args) => commands::curve::run(args),
         Command::Prefix(args) => commands::prefix::run(args),
         Command::Repro(args) => commands::repro::run(args),

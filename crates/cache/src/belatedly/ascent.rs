@@ -19,6 +19,8 @@ use std::ops::ControlFlow;
 const KEEP: f64 = 0.9;
 /// First step, in units of the scale of prices.
 const FIRST_STEP: f64 = 12.0;
+/// The first step from prices that are nearly right is shorter by this factor.
+const MENDING: f64 = 20.0;
 /// Bisections of the constant price, on a scale of powers of two.
 const BISECTIONS: u32 = 10;
 /// Constant prices are sought up to this power of two times the starting scale, and down to its inverse.
@@ -66,6 +68,19 @@ impl<'a> Ascent<'a> {
         self.average.copy_from_slice(&self.prices);
         self.first_step = FIRST_STEP * scale;
         end
+    }
+
+    /// Starts at prices that are nearly right. `first_step` is that of the search that found them.
+    pub(crate) fn start_at(&mut self, prices: &[f64], first_step: f64) {
+        self.prices.copy_from_slice(prices);
+        self.average.copy_from_slice(prices);
+        self.first_step = first_step / MENDING;
+        self.dual = self.dual_of_average();
+    }
+
+    /// The length of the first step.
+    pub(crate) const fn first_step(&self) -> f64 {
+        self.first_step
     }
 
     /// The prices of this step.

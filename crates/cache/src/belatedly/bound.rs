@@ -1,12 +1,15 @@
 //! Both bounds of a trace: prices from below, schedules from above.
 
-use crate::belatedly::ascent::Ascent;
-use crate::belatedly::certificate::certified_lower_bound;
-use crate::belatedly::paths::{Costs, approximate, worths};
+use crate::belatedly::branch::Leaf;
+use crate::belatedly::certificate::bound_of_leaf;
+use crate::belatedly::paths::approximate;
 use crate::belatedly::problem::{Problem, ProblemError};
-use crate::belatedly::rounding::{Rounding, Timeline};
+use crate::belatedly::proof::Proof;
 use crate::belatedly::schedule::{Overfull, Schedule, ScheduleOutcome, simulate};
+use crate::belatedly::search::{Search, Start};
+use crate::belatedly::windows::{Whole, Windows};
 use forebay_core::Request;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -21,11 +24,15 @@ pub struct BoundOptions {
     pub look_every: u32,
     /// Stop at this gap, e.g. 0.001; 0 stops at proven optima only.
     pub gap: f64,
+    /// Threads that search the windows of a long trace, at least 1. The bounds are the same with any number.
+    pub threads: usize,
+    /// Whether to keep what proves the lower bound. The classical problem is then searched, too: Belady's rule proves nothing.
+    pub proves: bool,
 }
 
 impl Default for BoundOptions {
     fn default() -> Self {
-        Self { iterations: 600, look_every: 20, gap: 0.0 }
+        Self { iterations: 600, look_every: 20, gap: 0.0, threads: 1, proves: false }
     }
 }
 
@@ -36,6 +43,10 @@ pub struct Progress {
     pub iteration: u32,
     /// Steps asked for.
     pub iterations: u32,
+    /// Windows of a long trace that have been searched.
+    pub window: u32,
+    /// Windows of a long trace; 0 for a trace that is searched as a whole.
+    pub windows: u32,
     /// The best value of the dual so far, with the rounding errors of floats: the final bound is
     /// computed without. 0 before the first look.
     pub lower: f64,
@@ -44,12 +55,19 @@ pub struct Progress {
 }
 
 impl Progress {
+    pub(crate) const fn begin(iterations: u32) -> Self {
+        Self { iteration: 0, iterations, window: 0, windows: 0, lower: 0.0, upper: u64::MAX }
+    }
+
     /// Of the upper bound, the share by which the lower bound is below it.
     #[must_use]
     pub fn gap(&self) -> f64 {
         gap(self.lower, self.upper)
     }
 }
+
+/// After a search of windows, the whole trace is searched with this part of the iterations.
+const MENDING: u32 = 10;
 
 /// Bounds of the least total latency, and the schedule that reaches the upper one.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +86,8 @@ pub struct Bounds {
     pub iterations: u32,
     /// What each look found, in order.
     pub history: Vec<Progress>,
+    /// What proves the lower bound, if it was asked for and the search was not stopped before it began.
+    pub proof: Option<Proof>,
 }
 
 impl Bounds {
@@ -79,7 +99,7 @@ impl Bounds {
     }
 }
 
-fn gap(lower: f64, upper: u64) -> f64 {
+pub(crate) fn gap(lower: f64, upper: u64) -> f64 {
     if upper == 0 { 0.0 } else { 1.0 - lower / approximate(upper) }
 }
 
@@ -109,136 +129,66 @@ pub enum BoundError {
 pub fn bound(
     requests: &[Request],
     capacity: u64,
-    latency_of: impl Fn(&Request) -> u64,
+    latency_of: impl Fn(&Request) -> u64 + Sync,
     options: &BoundOptions,
     mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Bounds, BoundError> {
-    let start = Progress { iteration: 0, iterations: options.iterations, lower: 0.0, upper: u64::MAX };
+    let start = Progress::begin(options.iterations);
     let mut history = Vec::new();
-    let (mut lower, mut iterations) = (0, 0);
+    let (mut lower, mut iterations, mut proof) = (0, 0, None);
     let mut schedule = Schedule { stays: vec![false; requests.len()] };
     let laid_out = Problem::laid_out(requests, capacity, &latency_of, || progress(&start))?;
     if let ControlFlow::Continue(mut problem) = laid_out
         && problem.finish(requests, &latency_of, || progress(&start)).is_continue()
     {
         let mut search = Search::new(&problem);
-        (lower, iterations) =
-            if problem.classical { (search.belady(), 0) } else { search.run(start, options, &mut history, progress) };
+        if problem.classical && !options.proves {
+            lower = search.belady();
+        } else {
+            let ended = Cell::new(false);
+            let mut progress = |now: &Progress| {
+                let flow = progress(now);
+                ended.set(ended.get() | flow.is_break());
+                flow
+            };
+            iterations = match Windows::of(requests, capacity, &latency_of) {
+                None => search.run(&Start::Cold, start, options, &mut history, &mut progress),
+                Some(windows) => {
+                    let whole = Whole { problem: &problem, requests, latency_of: &latency_of, options };
+                    let (warm, made, end) = whole.search(windows, &mut progress);
+                    let mending = BoundOptions { iterations: options.iterations.div_ceil(MENDING), ..*options };
+                    let now = Progress {
+                        window: windows.count(),
+                        windows: windows.count(),
+                        ..Progress::begin(mending.iterations)
+                    };
+                    let progress = |now: &Progress| if end.is_break() { end } else { progress(now) };
+                    made + search.run(&warm, now, &mending, &mut history, progress)
+                }
+            };
+            let of_leaves = |leaves: &[Leaf]| {
+                let bounds = leaves.iter().map(|leaf| {
+                    let outcomes =
+                        if leaf.decisions.is_empty() { Vec::new() } else { leaf.outcomes(problem.requests()) };
+                    bound_of_leaf(&problem, &leaf.prices, &outcomes)
+                });
+                bounds.min().unwrap_or(0)
+            };
+            let mut leaves = vec![Leaf { decisions: Vec::new(), prices: search.prices.clone() }];
+            lower = of_leaves(&leaves);
+            if !ended.get() && search.gap(lower) > options.gap {
+                let now = history.last().copied().unwrap_or(start);
+                let divided = search.divide(|| progress(&now));
+                if of_leaves(&divided) > lower {
+                    (lower, leaves) = (of_leaves(&divided), divided);
+                }
+            }
+            proof = options.proves.then(|| Proof::new(&problem, requests, &latency_of, &leaves));
+        }
         schedule = search.schedule();
     }
     let outcome = simulate(requests, capacity, latency_of, &schedule)?;
     let upper = outcome.latency;
     let requests = requests.len();
-    Ok(Bounds { lower, upper, schedule, outcome, requests, iterations, history })
-}
-
-/// The best that was found so far.
-struct Search<'a> {
-    problem: &'a Problem,
-    timeline: Timeline,
-    rounding: Rounding,
-    costs: Costs,
-    worth: Vec<f64>,
-    stays: Vec<bool>,
-    upper: u64,
-    lower: f64,
-    prices: Vec<f64>,
-}
-
-impl<'a> Search<'a> {
-    fn new(problem: &'a Problem) -> Self {
-        let timeline = Timeline::new(problem);
-        Self {
-            rounding: Rounding::new(problem),
-            costs: Costs::default(),
-            worth: vec![0.0; timeline.visits()],
-            stays: Vec::new(),
-            upper: u64::MAX,
-            lower: f64::NEG_INFINITY,
-            prices: vec![0.0; problem.checkpoints()],
-            problem,
-            timeline,
-        }
-    }
-
-    /// Solves the classical problem: the object whose next use is furthest leaves.
-    fn belady(&mut self) -> u64 {
-        for (worth, request) in self.worth.iter_mut().zip(&self.problem.request) {
-            *worth = -f64::from(*request);
-        }
-        // At infinite sums no hit is worth less than a miss.
-        self.round(&vec![f64::INFINITY; self.problem.checkpoints() + 1]);
-        self.upper
-    }
-
-    fn run(
-        &mut self,
-        start: Progress,
-        options: &BoundOptions,
-        history: &mut Vec<Progress>,
-        mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
-    ) -> (u64, u32) {
-        let mut now = start;
-        let mut ascent = Ascent::new(self.problem);
-        let mut end = progress(&now);
-        if end.is_continue() {
-            end = ascent.start(|| progress(&now));
-            self.keep_if_better(ascent.dual(), ascent.prices());
-        }
-        if end.is_continue() {
-            self.round_at(&mut ascent);
-            now = Progress { lower: self.lower, upper: self.upper, ..now };
-            end = progress(&now);
-        }
-        while end.is_continue() && now.iteration < options.iterations {
-            ascent.step(f64::from(now.iteration) / f64::from(options.iterations));
-            now.iteration += 1;
-            let looks = now.iteration.is_multiple_of(options.look_every.max(1)) || now.iteration == options.iterations;
-            if looks {
-                let dual = ascent.dual_of_average();
-                self.keep_if_better(dual, ascent.average());
-                self.round_at(&mut ascent);
-                now = Progress { lower: self.lower, upper: self.upper, ..now };
-                history.push(now);
-            }
-            end = progress(&now);
-            // A bound above upper - 1 proves upper, since the optimum is an integer.
-            let is_optimal = now.lower > approximate(now.upper) - 0.5;
-            if looks && (now.gap() <= options.gap || is_optimal) {
-                break;
-            }
-        }
-        (certified_lower_bound(self.problem, &self.prices), now.iteration)
-    }
-
-    fn keep_if_better(&mut self, dual: f64, prices: &[f64]) {
-        if dual > self.lower {
-            self.lower = dual;
-            self.prices.copy_from_slice(prices);
-        }
-    }
-
-    /// Makes a schedule from the average of the prices.
-    fn round_at(&mut self, ascent: &mut Ascent) {
-        let sums = ascent.sums_of_average();
-        worths(self.problem, sums, &mut self.costs, &mut self.worth);
-        self.round(sums);
-    }
-
-    /// Makes a schedule from what objects are worth, and keeps it if it is better.
-    fn round(&mut self, sums: &[f64]) {
-        let latency = self.rounding.run(self.problem, &self.timeline, &self.worth, sums);
-        if latency < self.upper {
-            self.upper = latency;
-            self.stays.clone_from(&self.rounding.stays);
-        }
-    }
-
-    fn schedule(&self) -> Schedule {
-        let mut stays = vec![false; self.problem.requests()];
-        for (&stay, &request) in self.stays.iter().zip(&self.problem.request) {
-            stays[request as usize] = stay;
-        }
-        Schedule { stays }
-    }
+    Ok(Bounds { lower, upper, schedule, outcome, requests, iterations, history, proof })
 }

@@ -27,14 +27,19 @@
 
 mod ascent;
 mod bound;
+mod branch;
 mod certificate;
 mod counts;
 #[cfg(feature = "exact")]
 mod exact;
 mod paths;
+mod pfoo;
 mod problem;
+mod proof;
 mod rounding;
 mod schedule;
+mod search;
+mod windows;
 
 pub use bound::{BoundError, BoundOptions, Bounds, Progress, bound};
 pub use certificate::certified_lower_bound;
@@ -42,5 +47,7 @@ pub use counts::{FormulationSizes, Size, formulation_sizes};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
 pub(crate) use paths::approximate;
+pub use pfoo::pfoo_lower;
 pub use problem::{Problem, ProblemError};
+pub use proof::{Proof, ProofLeaf};
 pub use schedule::{Overfull, Schedule, ScheduleOutcome, simulate, simulate_each};

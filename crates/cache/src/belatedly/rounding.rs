@@ -175,7 +175,7 @@ impl Rounding {
 }
 
 /// Sorts as the number does.
-fn rank(number: f64) -> u64 {
+pub(crate) fn rank(number: f64) -> u64 {
     let bits = number.to_bits();
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }

@@ -190,8 +190,21 @@ pub(crate) struct BoundArgs {
     /// under the best schedule found: time, object, size, outcome, latency, and whether the object stays
     #[arg(long, value_enum, value_name = "TABLE", requires = "out")]
     pub(crate) record: Option<RecordedOfBounds>,
+    /// Write a certificate of the lower bound, which `forebay verify` checks without the search (docs/belatedly.md)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "repeat"])]
+    pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// A certificate, as `forebay bound --certificate` writes it
+    pub(crate) certificate: PathBuf,
+    /// The trace of the search, or its recipe
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: FormatArgs,
 }
 
 /// How a cache is modelled.

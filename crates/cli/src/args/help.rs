@@ -51,7 +51,14 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
                     "forebay cache zipf:objects=1e4,requests=1e6 --policy lru,arc --capacity 512 --latency 100 --bound",
                 ],
             ),
-            ("bound", &["forebay bound TRACE --capacity 64 --latency 10000"]),
+            (
+                "bound",
+                &[
+                    "forebay bound TRACE --capacity 64 --latency 10000",
+                    "forebay bound TRACE --capacity 64 --latency 100 --certificate bound.cert",
+                ],
+            ),
+            ("verify", &["forebay verify bound.cert TRACE"]),
             ("curve", &["forebay curve TRACE --policy lru,lru-mad --latency 10000 --out curves"]),
             (
                 "prefix",

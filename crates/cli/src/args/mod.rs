@@ -21,7 +21,7 @@ pub(crate) use advise::{AdviseArgs, LinkDirection};
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
     BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfBounds, RecordedOfCaches,
-    ServiceArgs, SizeChanges, Sizes,
+    ServiceArgs, SizeChanges, Sizes, VerifyArgs,
 };
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Cache(Box<CacheArgs>),
     /// Bound the lowest latency that any cache could reach on a trace (belatedly)
     Bound(BoundArgs),
+    /// Check a certificate of `forebay bound`, without the search that wrote it
+    Verify(VerifyArgs),
     /// Plot miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
     /// Compare policies of the prefix cache of a language model by hits and time to the first token

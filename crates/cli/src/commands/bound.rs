@@ -23,5 +23,8 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     if let Some(RecordedOfBounds::Schedule) = args.record {
         scenario.record("schedule");
     }
+    if let Some(file) = &args.certificate {
+        scenario.put("certificate", "certificate", Value::Text(file.display().to_string()));
+    }
     scenario.run(&args.run)
 }

@@ -42,6 +42,7 @@ pub(crate) mod trace;
 mod trace_cut;
 pub(crate) mod trace_requests;
 mod trace_worst;
+pub(crate) mod verify;
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) use needs_linux::{ctl, deploy, switch};

@@ -95,3 +95,21 @@ fn wrong_efforts_are_refused() {
         assert!(error.starts_with(message), "{error}");
     }
 }
+
+#[test]
+fn a_certificate_is_checked_apart_from_the_search() {
+    let folder = Folder::new();
+    let recipe = "zipf:objects=300,requests=4_000,occupancy=0.8";
+    let options = ["--capacity", "16", "--latency", "100", "--certificate", "bound.cert"];
+    let (lower, _) = limits(&bound(&folder, &[&[recipe], options.as_slice()].concat()));
+    let said = folder.run(&["verify", "bound.cert", recipe]).ok();
+    assert!(said.starts_with("proven: no cache of 16 entries"), "{said}");
+    assert!(said.contains(&format!("below {lower} ticks on the 4000 requests")), "{said}");
+    let other_error =
+        folder.run(&["verify", "bound.cert", "zipf:objects=300,requests=4_000,occupancy=0.8,seed=9"]).refused();
+    assert!(other_error.contains("another trace"), "{}", other_error);
+    let text = folder.read("bound.cert");
+    folder.write("changed.cert", &text.replacen("capacity 16", "capacity 15", 1));
+    let changed_error = folder.run(&["verify", "changed.cert", recipe]).refused();
+    assert!(changed_error.contains("was changed"), "{}", changed_error);
+}

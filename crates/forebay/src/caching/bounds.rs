@@ -7,7 +7,10 @@ use forebay_cache::belatedly::{BoundError, BoundOptions, Bounds, Problem, Progre
 use forebay_cache::latency::Latencies;
 use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::BufWriter;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// The proven limits of the lowest total latency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -113,15 +116,44 @@ const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
+/// The work of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Work {
+    /// The conditions under which it ends.
+    pub(super) effort: Effort,
+    /// The number of threads that share a long trace.
+    pub(super) threads: usize,
+    /// Whether it keeps what proves the lower bound.
+    pub(super) proves: bool,
+}
+
+/// Writes a certificate of the lower bound. Returns false if the search was stopped before it found anything.
+pub(super) fn write_certificate(
+    path: &Path,
+    requests: &[Request],
+    (capacity, sized): (u64, bool),
+    latencies: &Latencies,
+    found: &Bounds,
+) -> Result<bool, UserError> {
+    let Some(proof) = &found.proof else { return Ok(false) };
+    let failed = |error: std::io::Error| UserError::io(path, "written", &error);
+    let file = BufWriter::new(File::create(path).map_err(failed)?);
+    let sizes = if sized { "bytes" } else { "unit" };
+    let latency_of = |request: &Request| latencies.expected(request.key, request.size);
+    proof.write(file, requests, (capacity, sizes), latency_of, found.lower).map_err(failed)?;
+    Ok(true)
+}
+
 /// Searches for the bounds. `goes_on` is called with the progress at every step.
 pub(super) fn bounds(
     requests: &[Request],
     capacity: u64,
     latencies: &Latencies,
-    effort: Effort,
+    Work { effort, threads, proves }: Work,
     mut goes_on: impl FnMut(&Progress) -> bool,
 ) -> Result<Bounds, BoundError> {
-    let options = BoundOptions { iterations: effort.iterations, gap: effort.gap, ..BoundOptions::default() };
+    let options =
+        BoundOptions { iterations: effort.iterations, gap: effort.gap, threads, proves, ..BoundOptions::default() };
     let watch = |now: &Progress| {
         if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
@@ -130,6 +162,9 @@ pub(super) fn bounds(
 
 /// Describes the progress of a search for people.
 pub(super) fn progress_text(now: &Progress) -> String {
+    if now.upper == u64::MAX && now.windows > 0 {
+        return format!("window {} of {}", (now.window + 1).min(now.windows), now.windows);
+    }
     if now.upper == u64::MAX {
         return "preparing".to_owned();
     }

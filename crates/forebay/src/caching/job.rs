@@ -1,6 +1,6 @@
 //! A run to make. Runs that read the same trace are made in one pass.
 
-use super::bounds::{Limits, bounds, check, known, progress_text};
+use super::bounds::{Limits, Work, bounds, check, known, progress_text, write_certificate};
 use super::object_rows::{OBJECTS, write_objects};
 use super::outcome::{
     BoundsOutcome, MissRatio, Numbers, Point, PolicyOutcome, RunOutcome, RunResult, StackDistancesOutcome,
@@ -232,11 +232,17 @@ impl Together<'_> {
         } else {
             None
         };
-        let found = bounds(requests, capacity, &latencies, search.effort(requests.len()), |now| {
+        // Several searches run at a time; a single one shares its trace out.
+        let threads = if self.jobs.len() == 1 { rayon::current_num_threads() } else { 1 };
+        let work = Work { effort: search.effort(requests.len()), threads, proves: setting.certificate.is_some() };
+        let found = bounds(requests, capacity, &latencies, work, |now| {
             self.progress.describe(&progress_text(now));
             self.progress.goes_on()
         })
         .map_err(|error| wrong(error.to_string()))?;
+        if let Some(path) = &setting.certificate {
+            write_certificate(path, requests, (capacity, setting.sized), &latencies, &found)?;
+        }
         let (mut spread, mut objects, mut parts) = (None, None, Vec::new());
         if setting.watches(BEST_SCHEDULE) || setting.records_schedule {
             let (name, latencies, schedule) = (BEST_SCHEDULE, &latencies, &found.schedule);

@@ -22,6 +22,7 @@ use forebay_core::Seed;
 use forebay_core::registry::suggest;
 use forebay_traces::requests::Spec;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const EXAMPLE: &str = "name = \"lru\"";
@@ -195,12 +196,14 @@ impl Reader<'_> {
             records_requests: self.recorded.contains(&REQUESTS.name),
             records_schedule: self.recorded.contains(&SCHEDULE.name),
             schedule: None,
+            certificate: None,
             places: Places {
                 capacity: capacity_node.unwrap_or(node).clone(),
                 latency: latency_node.clone(),
                 ways: node.clone(),
                 warmup: node.clone(),
                 exact: node.clone(),
+                certificate: node.clone(),
                 schedule: node.clone(),
                 prefetch: node.clone(),
             },
@@ -355,6 +358,10 @@ impl Reader<'_> {
         let exact = table.get("exact");
         let is_exact = exact.map_or(Ok(false), |node| node.boolean("exact"))?;
         setting.places.exact = exact.unwrap_or(&setting.places.exact).clone();
+        if let Some(node) = table.get("certificate") {
+            setting.certificate = Some(PathBuf::from(node.text("certificate")?));
+            setting.places.certificate = node.clone();
+        }
         let iterations = u32::try_from(steps).unwrap_or(u32::MAX);
         setting.search = Some(Search { most: Effort { iterations, gap: gap / 100.0 }, seconds, exact: is_exact });
         Ok(setting)

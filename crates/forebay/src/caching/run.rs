@@ -32,6 +32,10 @@ pub fn run(scenario: &CacheScenario, folder: Option<&Folder>, part: &Part, obser
     slow_policies::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     let first = &scenario.cells[0].setting;
     warn_if_lost(first.records_requests || first.records_schedule, folder, observer);
+    if first.certificate.is_some() && (scenario.cells.len() > 1 || scenario.repetitions.is_some()) {
+        let message = "a certificate is for one run; give one capacity, latency and trace, and no repetitions";
+        return Err(first.places.certificate.error(message));
+    }
     let plan = scenario.plan(folder.is_some())?;
     run::made::<CacheScenario, _>(&plan, scenario.head(), folder, part, observer)
 }

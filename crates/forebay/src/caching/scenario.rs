@@ -14,6 +14,7 @@ use forebay_core::Seed;
 use forebay_traces::requests::Facts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The question about caches.
@@ -111,6 +112,8 @@ pub(super) struct Setting {
     pub(super) records_requests: bool,
     /// Whether the schedule of each search is written into a detail table.
     pub(super) records_schedule: bool,
+    /// Where a certificate of the lower bound is written.
+    pub(super) certificate: Option<PathBuf>,
     pub(super) places: Places,
 }
 
@@ -142,6 +145,7 @@ pub(super) struct Places {
     pub(super) ways: Node,
     pub(super) warmup: Node,
     pub(super) exact: Node,
+    pub(super) certificate: Node,
     pub(super) schedule: Node,
     pub(super) prefetch: Node,
 }

@@ -376,6 +376,13 @@ pub(crate) static BOUND: Table = Table {
             default: Some("false"),
             example: "false",
         },
+        Field {
+            name: "certificate",
+            takes: Type::Text,
+            meaning: "File for a certificate of the lower bound, which `forebay verify` checks: for one run alone",
+            default: Some("none"),
+            example: "\"bound.cert\"",
+        },
     ],
 };
 

@@ -161,6 +161,7 @@ sizes = "unit"
 gap = 1
 iterations = 50
 exact = false
+certificate = "bound.cert"
 "#;
 
 const SEARCH: &str = r#"[processor]

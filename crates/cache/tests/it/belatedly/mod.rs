@@ -9,5 +9,9 @@ mod certificate;
 mod counts;
 #[cfg(feature = "exact")]
 mod exact;
+mod pfoo;
+mod proof;
 mod real_traces;
 pub(crate) mod reference;
+mod sized_optimum;
+mod windows;

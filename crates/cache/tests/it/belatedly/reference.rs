@@ -66,10 +66,11 @@ impl Search<'_> {
             next.under_way.sort_unstable();
             latency
         };
-        waits + self.from(next)
+        waits + self.any_subset_of(&next, None)
     }
 
-    /// After a commit: any of the cached objects and the arrived one may stay, if they fit.
+    /// After a commit or a request: any of the cached objects and the arrived one may stay, if they fit. An eviction
+    /// after a hit can pay although nothing needs the room: a burst may wait for less if it begins with a miss.
     fn any_subset_of(&mut self, state: &State, arrived: Option<u64>) -> u64 {
         let candidates: Vec<u64> = state.cached.iter().copied().chain(arrived).collect();
         let mut least = u64::MAX;
