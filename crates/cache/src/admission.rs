@@ -91,7 +91,7 @@ impl MakeAdmission {
 }
 
 /// A policy with a rule of admission in front of it. If the rule does not admit an object, the policy hears that the object
-/// was refused.
+/// was not admitted.
 ///
 /// Costs a key per entry, and what the rule needs.
 #[derive(Debug, Clone)]

@@ -170,8 +170,8 @@ impl<P: CachePolicy, T: Table> Cache<P, T> {
 
     /// The capacity is another one from now on. Objects leave until the others fit; calls `evicted` for each. A policy
     /// that cannot change its capacity ([`CachePolicy::set_capacity`]) is replaced by the one that `make` makes. The
-    /// objects enter it as if they had just been fetched, in the order in which the old one would evict them, if it can
-    /// say, and with the hits that it has recorded.
+    /// objects enter it as if they had just been fetched, with the hits that the old one has recorded. Their order is that in
+    /// which the old one would evict them, if it can say.
     ///
     /// # Errors
     /// The error of `make`. Then nothing changes.

@@ -15,7 +15,7 @@ pub trait Table {
     /// The entry at a slot that is in use.
     fn entry(&self, slot: Slot) -> Entry;
 
-    /// Adds an entry, whose key is not there. The slot may be one of an entry that was removed.
+    /// Adds an entry, whose key is missing. The slot may be one of an entry that was removed.
     fn insert(&mut self, entry: Entry, item: Self::Item) -> Slot;
 
     /// Removes the entry at a slot that is in use.

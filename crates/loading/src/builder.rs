@@ -119,8 +119,8 @@ where
         self
     }
 
-    /// Refreshes values ahead: after this share of its time to live (above 0, below 1), a value is still served, and the
-    /// next request that could fetch begins a fetch of a newer one. Meanwhile other requests get the older value. The
+    /// Refreshes values ahead. After this share of its time to live (above 0, below 1), a value is still served. The next
+    /// request that could fetch then begins a fetch of a newer one. Meanwhile other requests get the older value. The
     /// request that begins the fetch waits for it. With [`get_or_fetch_detached`](crate::LoadingCache::get_or_fetch_detached)
     /// it gets the older value at once, and the spawner runs the fetch. If the fetch fails, the older value stays and is the
     /// answer, and the next request tries again, after the time of [`error_time_to_live`](Self::error_time_to_live) if it

@@ -1,6 +1,6 @@
 //! The entries of a shard: one table by hash, and arrays by slot.
 //!
-//! What only some caches need of an entry (weights, times) has an array of its own, which is empty in all others.
+//! Weights and times, which only some caches need, have arrays of their own, which are empty in all others.
 
 use crate::rules::Rules;
 use crate::stored::{Side, Stored};

@@ -19,7 +19,7 @@ pub trait Cached: Sync {
     /// Does at once what the cache would do later.
     fn settle(&self) {}
 
-    /// Looks all keys up, and inserts those that are not there. Returns the number of hits.
+    /// Looks all keys up, and inserts the missing ones. Returns the number of hits.
     fn ask(&self, keys: &mut dyn Iterator<Item = u64>) -> u64 {
         keys.map(|key| {
             let is_hit = std::hint::black_box(self.get(key)).is_some();

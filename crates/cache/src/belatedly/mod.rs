@@ -30,6 +30,7 @@ mod bound;
 mod branch;
 mod certificate;
 mod counts;
+mod effort;
 #[cfg(feature = "exact")]
 mod exact;
 mod paths;
@@ -41,9 +42,10 @@ mod schedule;
 mod search;
 mod windows;
 
-pub use bound::{BoundError, BoundOptions, Bounds, Progress, bound};
+pub use bound::{BoundError, Bounds, bound};
 pub use certificate::certified_lower_bound;
 pub use counts::{FormulationSizes, Size, formulation_sizes};
+pub use effort::{BoundOptions, Progress};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
 pub(crate) use paths::approximate;

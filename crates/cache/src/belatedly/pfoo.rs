@@ -1,5 +1,7 @@
-//! PFOO-L, a lower bound of the misses in the classical model, where a missed object is there at once (Berger, Beckmann and
-//! Harchol-Balter, "Practical bounds on optimal caching with variable object sizes", SIGMETRICS 2018, section 5.1).
+//! PFOO-L, a lower bound of the misses in the classical model, where a missed object is there at once.
+//!
+//! Source: Berger, Beckmann and Harchol-Balter, "Practical bounds on optimal caching with variable object sizes",
+//! SIGMETRICS 2018, section 5.1.
 //!
 //! A hit occupies room for the time since the object's last request: its size times the requests between, its *resources*.
 //! All hits together have at most the capacity times the number of requests. PFOO-L spends this sum on the cheapest hits

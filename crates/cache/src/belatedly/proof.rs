@@ -58,7 +58,7 @@ impl Proof {
     /// `sizes` is how the trace was read, `unit` or `bytes`.
     ///
     /// # Errors
-    /// What the writer reports.
+    /// The errors of the writer.
     pub fn write(
         &self,
         out: impl Write,

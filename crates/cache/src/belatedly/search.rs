@@ -1,8 +1,8 @@
 //! The search for prices and a schedule: ascent, and now and then a look at what it has found.
 
 use crate::belatedly::ascent::Ascent;
-use crate::belatedly::bound::{BoundOptions, Progress, gap};
 use crate::belatedly::branch::{Leaf, divide};
+use crate::belatedly::effort::{BoundOptions, Progress, gap};
 use crate::belatedly::paths::{Costs, approximate, worths};
 use crate::belatedly::problem::Problem;
 use crate::belatedly::rounding::{Rounding, Timeline};

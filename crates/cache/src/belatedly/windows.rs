@@ -11,7 +11,7 @@
 //! than two such windows is searched as a whole. Windows do not depend on each other: threads share them, and the prices are the same
 //! with any number of threads.
 
-use crate::belatedly::bound::{BoundOptions, Progress};
+use crate::belatedly::effort::{BoundOptions, Progress};
 use crate::belatedly::problem::{Problem, index};
 use crate::belatedly::search::{Search, Start};
 use forebay_core::Request;
@@ -68,7 +68,7 @@ impl Windows {
     }
 }
 
-/// How many requests fill an empty cache, or arrive during a fetch, whichever is more.
+/// The number of requests that fill an empty cache, or that arrive during a fetch: the larger one.
 fn reach(requests: &[Request], capacity: u64, latency: u64) -> usize {
     let Some(first) = requests.first() else { return 0 };
     let mut seen = FxHashSet::default();

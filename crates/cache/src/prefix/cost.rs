@@ -37,8 +37,8 @@ impl Prefill {
 pub struct Costs {
     /// The work of computing tokens.
     pub prefill: Prefill,
-    /// Picoseconds for each token to fetch a block that an earlier prompt had from a slower tier, which holds all such
-    /// blocks; [`None`] if there is no such tier, and missed blocks are computed again.
+    /// Picoseconds for each token of a block to fetch it from a slower tier, which holds all blocks of earlier prompts.
+    /// [`None`] if there is no such tier: then missed blocks are computed again.
     pub fetch_token_ps: Option<u64>,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// A prefix cache that evicts the leaf with the lowest rank.
 ///
-/// Blocks of running prompts take room from the start on and are pinned. If all other blocks are gone and there is still
+/// Blocks of running prompts take room from the start on and are pinned. If all other blocks are evicted and there is still
 /// no room, the rest of the prompt is computed and not stored.
 pub struct TreeStore<'t> {
     trace: &'t PromptTrace,

@@ -3,9 +3,9 @@
 /// Compares the hit ratio of each sample of requests with that of the sample before. While it rises, the share goes on in the same
 /// direction; when it falls, the share turns around. Steps become smaller, until the hit ratio changes by much.
 ///
-/// The constants are those of Caffeine: a step of 6.25 % of the capacity, 0.98 times the last one after each sample, and a whole
-/// step again where the hit ratio changes by 5 points or more (Einziger, Eytan, Friedman and Manes, "Adaptive software cache
-/// management", Middleware 2018, section 4; the values are of the library).
+/// The method is that of Einziger, Eytan, Friedman and Manes, "Adaptive software cache management", Middleware 2018,
+/// section 4. The constants are those of Caffeine, as we remember them. The first step is 6.25 % of the capacity, and each
+/// further one 0.98 times the last. Where the hit ratio changes by 5 points or more, a whole step follows again.
 #[derive(Debug, Clone)]
 pub struct HillClimb {
     requests: u64,

@@ -15,8 +15,8 @@ pub(crate) struct CacheArgs {
     pub(crate) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
-    /// Policies: -mad selects the MAD form, an admission rule like -tinylfu may follow (forebay list admission rules), and
-    /// brackets hold parameters; e.g. lru,lru-mad(sample=16),belady [default: all suitable policies that do not scan all entries for each victim]
+    /// Policies like lru,lru-mad(sample=16): -mad selects the MAD form, and an admission rule like -tinylfu may follow
+    /// [default: all suitable policies that do not scan all entries for each victim]
     #[arg(long, value_name = "NAMES")]
     pub(crate) policy: Option<List<Choice>>,
     /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active). With --sizes bytes: bytes

@@ -22,6 +22,7 @@ mod bounds;
 mod capacity;
 mod cell_numbers;
 mod chained;
+mod choices;
 mod curve;
 mod defaults;
 mod estimates;

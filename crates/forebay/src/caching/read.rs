@@ -1,6 +1,7 @@
 //! Reads a scenario of caches and checks all that can be checked before a request is played.
 
 use super::bounds::{Effort, known};
+use super::choices::{choice_of, models, size_change};
 use super::estimates::asked;
 use super::reading::facts;
 use super::request_rows::REQUESTS;
@@ -19,7 +20,6 @@ use crate::scenario::{self, Files, name_and_seed, recorded_of};
 use crate::sweep::{MAX_RUNS, Sweep};
 use forebay_cache::{Choice, Model, Service, SizeChange};
 use forebay_core::Seed;
-use forebay_core::registry::suggest;
 use forebay_traces::requests::Spec;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -387,40 +387,6 @@ fn sample(node: &Node) -> Result<Option<f64>> {
         None => {
             let advice = "write a percentage above 0 % and up to 100 %, like 5%";
             Err(node.error(format!("`{text}` is not a share; {advice}")))
-        }
-    }
-}
-
-fn models(table: &Table<'_>) -> Result<&'static [Model]> {
-    Ok(match choice_of(table, "model", &["both", "delayed", "classical"])? {
-        Some("delayed") => &[Model::DelayedHits],
-        Some("classical") => &[Model::Classical],
-        _ => &[Model::DelayedHits, Model::Classical],
-    })
-}
-
-/// Reads the treatment of a request whose object has another size, if the field is present.
-fn size_change(table: &Table<'_>, sized: bool) -> Result<Option<SizeChange>> {
-    let Some(node) = table.get("size_change").filter(|_| !sized) else {
-        let chosen = choice_of(table, "size_change", &["hit", "miss", "update"])?;
-        return Ok(chosen.map(|word| match word {
-            "miss" => SizeChange::Miss,
-            "update" => SizeChange::Update,
-            _ => SizeChange::Hit,
-        }));
-    };
-    Err(node.error("this setting needs the sizes of objects; add `sizes = \"bytes\"`, or leave it out"))
-}
-
-/// One of these words, if the field is there.
-fn choice_of(table: &Table<'_>, field: &'static str, words: &[&'static str]) -> Result<Option<&'static str>> {
-    let Some(node) = table.get(field) else { return Ok(None) };
-    let text = node.text(field)?;
-    match words.iter().find(|word| **word == text) {
-        Some(word) => Ok(Some(word)),
-        None => {
-            let known = suggest(text, words.iter().copied());
-            Err(node.error(format!("`{field}` must be one of {}, not `{text}`{known}", words.join(", "))))
         }
     }
 }

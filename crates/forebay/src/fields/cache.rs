@@ -1,12 +1,11 @@
 //! Fields of scenarios of caches.
 
+use super::cache_policy::{CACHE_POLICY, MIXTURE, PAGE};
 use super::fetch_latency::{DRAWN_LATENCY, OBJECT_LATENCIES, ORIGINS};
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP, record};
 use super::{Field, Manual, Range, Table, Type, Within};
 use crate::caching::{BEST_SCHEDULE, SCHEDULE_OF_FILE};
 use crate::catalogue::Kind;
-
-pub(super) const PAGE: &str = "docs/scenario.md";
 
 /// The top level of a scenario with `[cache]`.
 pub(crate) static CACHE_TOP: Table = Table {
@@ -384,43 +383,4 @@ pub(crate) static BOUND: Table = Table {
             example: "\"bound.cert\"",
         },
     ],
-};
-
-/// Recipes that are played together.
-pub(super) static MIXTURE: Table = Table {
-    name: "`trace` of several recipes",
-    word: "mixture",
-    scenario: "cache",
-    title: "A request trace of several recipes",
-    manual: Manual { page: PAGE, section: "Caches", column: Some("field of a mixture, `trace = { mixture = [...] }`") },
-    readers: &["`trace`"],
-    needs: &[&["mixture"]],
-    within: &[],
-    fields: &[Field {
-        name: "mixture",
-        takes: Type::List { of: &Type::Named(Kind::RequestGenerator), most: 100 },
-        meaning: "Recipes whose requests are mixed; each has objects of its own, and `requests` is its weight",
-        default: None,
-        example: "[{ name = \"zipf\", requests = 900_000 }, { name = \"scans\", requests = 100_000 }]",
-    }],
-};
-
-/// A policy that is compared.
-pub(super) static CACHE_POLICY: Table = Table {
-    name: "[[policy]]",
-    word: "policy",
-    scenario: "cache",
-    title: "A cache policy that is compared",
-    manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[[policy]]` of caches") },
-    readers: &["[[policy]]"],
-    needs: &[&["name"]],
-    within: &[],
-    fields: &[Field {
-        name: "name",
-        takes: Type::CachePolicy,
-        meaning: "Cache policy; `-mad` selects its MAD form, and `-RULE` after either adds a rule of admission, as in `lru-tinylfu` \
-                  (`forebay list admission-rules`). Its parameters are further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes one policy for each value",
-        default: None,
-        example: "\"lru-mad\"",
-    }],
 };

@@ -1,6 +1,6 @@
 //! Fields of the latency of a fetch, if it is not a single number.
 
-use super::cache::PAGE;
+use super::cache_policy::PAGE;
 use super::{Field, Manual, Range, Table, Type};
 
 /// Slots, or a time.

@@ -13,6 +13,7 @@ mod application;
 mod attack;
 mod attack_scenario;
 mod cache;
+mod cache_policy;
 mod fetch_latency;
 mod field_type;
 mod json_schema;
@@ -178,12 +179,12 @@ pub static TABLES: &[&Table] = &[
     &cache::CACHE,
     &cache::CURVE,
     &cache::BOUND,
-    &cache::MIXTURE,
+    &cache_policy::MIXTURE,
     &fetch_latency::DRAWN_LATENCY,
     &fetch_latency::ORIGINS,
     &fetch_latency::ORIGIN,
     &fetch_latency::OBJECT_LATENCIES,
-    &cache::CACHE_POLICY,
+    &cache_policy::CACHE_POLICY,
 ];
 
 /// The meaning of a word in scenarios.

@@ -50,8 +50,8 @@ impl Setting {
     pub const BLOCKS: u64 = 2000;
     /// Tokens per second of a worker.
     pub const PREFILL_RATE: f64 = 5000.0;
-    /// A dense model of 70e9 parameters with 80 layers of width 8192 works 2 x 70e9 for a token and 4 x 80 x 8192 for
-    /// each token before it: both are equal at position 53,406.
+    /// A dense model of 70e9 parameters with 80 layers of width 8192 works 2 x 70e9 for a token. For each token before it,
+    /// it works 4 x 80 x 8192. Both are equal at position 53,406.
     pub const ATTENTION: f64 = 50_000.0;
     /// 80 layers x 8 heads x 128 numbers of 2 bytes, for keys and for values.
     pub const TOKEN_BYTES: f64 = 327_680.0;

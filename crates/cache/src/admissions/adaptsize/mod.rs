@@ -44,10 +44,10 @@ pub const ENTRY: AdmissionEntry = AdmissionEntry {
 
 /// All requests are counted when they arrive, with their sizes. Until the end of the first interval, every object enters.
 ///
-/// Our choices where we do not follow the paper to the letter: the rate of an object is an exponential mean over intervals
-/// (`smoothing`); an object with a mean count below 1/64 is forgotten; no scale is tried with which the cache would not fill
-/// within an interval, since the model is one of the steady state; before the model is solved, objects whose counts and sizes
-/// differ by less than an eighth of an octave are put together, with their mean.
+/// In four points we do not follow the paper to the letter. The rate of an object is an exponential mean over intervals
+/// (`smoothing`). An object with a mean count below 1/64 is forgotten. No scale is tried with which the cache would not
+/// fill within an interval, since the model is one of the steady state. Before the model is solved, objects whose counts
+/// and sizes differ by less than an eighth of an octave are put together, with their mean.
 #[derive(Debug, Clone)]
 pub struct AdaptSize {
     capacity: f64,
@@ -148,7 +148,8 @@ mod tests {
     /// What is put together changes the predicted hit ratio by less than half a point.
     #[test]
     fn objects_that_are_put_together_are_about_the_same() {
-        let seen = (1..=20_000_u64).map(|rank| Seen { now: 0, size: 16 + rank * rank % 65_521, mean: 2e4 / rank as f64 });
+        let seen =
+            (1..=20_000_u64).map(|rank| Seen { now: 0, size: 16 + rank * rank % 65_521, mean: 2e4 / rank as f64 });
         let seen: Vec<Seen> = seen.collect();
         let each: Vec<Objects> =
             seen.iter().map(|seen| Objects { count: 1.0, rate: seen.mean, size: seen.size as f64 }).collect();

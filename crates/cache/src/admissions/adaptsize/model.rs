@@ -86,8 +86,7 @@ pub fn least_scale(objects: &[Objects], capacity: f64) -> f64 {
 pub fn hit_ratio(objects: &[Objects], capacity: f64, scale: f64, time: &mut f64) -> f64 {
     *time = characteristic_time(objects, capacity, scale, *time);
     let requests: f64 = objects.iter().map(|objects| objects.count * objects.rate).sum();
-    let hits: f64 =
-        objects.iter().map(|objects| objects.count * objects.rate * in_cache(objects, scale, *time)).sum();
+    let hits: f64 = objects.iter().map(|objects| objects.count * objects.rate * in_cache(objects, scale, *time)).sum();
     if requests > 0.0 { hits / requests } else { 0.0 }
 }
 

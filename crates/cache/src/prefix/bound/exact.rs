@@ -1,7 +1,7 @@
 //! The exact linear programme, solved by HiGHS: for small traces, to check the bounds.
 //!
-//! A variable for each interval says whether it is kept; a later block of a prompt at most as an earlier one; and over
-//! each gap at most as many as the capacity.
+//! A variable for each interval says whether it is kept. A later block of a prompt is kept at most as an earlier one. Over
+//! each gap, at most as many are kept as the capacity allows.
 
 use super::PrefixProblem;
 use crate::belatedly::Unsolved;

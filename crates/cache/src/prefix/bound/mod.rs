@@ -1,8 +1,8 @@
 //! A certified bound on what any policy could save, and a schedule that comes close.
 //!
 //! **Model.** Between two prompts, at most B blocks are stored. A prompt hits the longest prefix of its chain that is
-//! stored. After it, any of its blocks and of those stored may stay. There is no pinning, and a block may be left out; so
-//! no policy of a server, with any number of workers, saves more than the optimum here: blocks of running prompts take
+//! stored. After it, any of its blocks and of those stored may stay. There is no pinning, and a block may be left out. So
+//! no policy of a server, with any number of workers, saves more than the optimum here. For blocks of running prompts take
 //! room from their start on, and prompts start in order of arrival.
 //!
 //! **Intervals.** A hit of block b at prompt j needs b to stay from the last prompt before j that had b until j. If the
@@ -17,8 +17,8 @@
 //!
 //! **Equal weights.** If all blocks save the same, the chain constraint is free altogether: in place of a block whose
 //! ancestor is missing, keep the ancestor. Its interval is inside the block's interval and saves as much. So the optimum
-//! is that of unit intervals on B machines. The sweep of `sweep.rs`, which drops the block that is needed last, solves
-//! this exactly (Faigle and Nawijn, 1995, for unit weights; it is Bélády's rule where blocks may be left out). If later
+//! is that of unit intervals on B machines. The sweep of `sweep.rs` drops the block that is needed last. For unit
+//! weights it solves this exactly (Faigle and Nawijn, 1995); it is Bélády's rule where blocks may be left out. If later
 //! blocks save more, the argument fails, and the optimum may be below.
 
 mod ascent;
