@@ -194,6 +194,8 @@ class Bound(Table):
     trace : {"zipf", "trains", "packet-trains", "tcp-trains", "slow-start", "loop", "cyclic", "scans", "scan", "drift", "against-lru", "adversary", "pages", "web-pages"} or str or list or dict
         Request trace: the name of a file, or a recipe, which names a generator and its parameters. A file whose name ends in `.toml`
         contains a recipe. With `repetitions`, each repetition draws another trace from the recipe.
+    certificate : str or list, optional
+        File for a certificate of the lower bound, which `forebay verify` checks: for one run alone (default: none).
     exact : bool or list, optional
         Whether the exact linear programme is solved, too: for small traces, in a forebay built with HiGHS (default: false).
     format : str or list, optional
@@ -216,6 +218,7 @@ class Bound(Table):
         capacity: Union[str, int, Sequence[Any], Mapping[str, Any], Table],
         latency: Union[str, int, Sequence[Any], Mapping[str, Any], Table],
         trace: Union[Literal["zipf", "trains", "packet-trains", "tcp-trains", "slow-start", "loop", "cyclic", "scans", "scan", "drift", "against-lru", "adversary", "pages", "web-pages"], str, Sequence[Any], Mapping[str, Any], Table],
+        certificate: Union[Union[str, Sequence[Any]], None] = None,
         exact: Union[Union[bool, Sequence[Any]], None] = None,
         format: Union[Union[str, Sequence[Any]], None] = None,
         gap: Union[Union[float, Sequence[Any], Mapping[str, Any], Table], None] = None,
@@ -228,6 +231,7 @@ class Bound(Table):
             ("capacity", capacity),
             ("latency", latency),
             ("trace", trace),
+            ("certificate", certificate),
             ("exact", exact),
             ("format", format),
             ("gap", gap),
@@ -895,8 +899,9 @@ class Policy(Table):
     name : str, optional
         Name of the policy in results; must be unique (default: the rank function and the queue).
         Name of the policy in results (default: the name of the transport).
-        Cache policy; `-mad` selects its MAD form, and `-tinylfu` after either adds admission by TinyLFU. Its parameters are further fields:
-        `name = "lru-mad"`, `sample = 16`. A list of values makes one policy for each value.
+        Cache policy; `-mad` selects its MAD form, and `-RULE` after either adds a rule of admission, as in `lru-tinylfu` (`forebay list
+        admission-rules`). Its parameters are further fields: `name = "lru-mad"`, `sample = 16`. A list of values makes one policy for each
+        value.
     nic : list or dict, optional
         Policy at the ports of hosts, with the same fields as `port` (default: as `port`).
     pace : {"token-bucket", "shaper", "tbf", "delay"} or list or dict, optional

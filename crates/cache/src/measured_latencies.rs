@@ -37,6 +37,14 @@ impl MeasuredLatencies {
         ticks(expected)
     }
 
+    /// The object's own mean, in nanoseconds, if it is known.
+    #[must_use]
+    pub fn known(&self, hash: u64) -> Option<u64> {
+        let (place, tag) = self.place(hash);
+        let (known, latency) = self.places[place];
+        (known == tag && latency > 0.0).then(|| ticks(latency))
+    }
+
     /// Learns the latency of a fetch of the object.
     pub fn measured(&mut self, hash: u64, latency: u64) {
         let new = latency.max(1) as f32;

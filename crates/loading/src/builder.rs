@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::removed::Removal;
 use crate::rules::Rules;
 use crate::shard::Shard;
-use forebay_cache::{Choice, ChoiceError};
+use forebay_cache::{Choice, ChoiceError, bounded};
 use forebay_clock::{Clock, MonotonicClock, nanoseconds};
 use forebay_core::Seed;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -78,7 +78,8 @@ where
     }
 
     /// Sets the policy that chooses victims, as on forebay's command line, for example `arc` or `lru-mad(sample=16)`. A
-    /// MAD form counts with `counters=ghost` by default, so that memory stays bounded. Default: `lru-mad(sample=64)`,
+    /// MAD form has `counters=ghost` and `latency=corrected` by default: its memory is bounded, and it learns how long
+    /// fetches take. Default: `lru-mad(sample=64)`,
     /// which weighs 64 entries drawn at random.
     pub fn policy(mut self, policy: impl Into<String>) -> Self {
         self.policy = policy.into();
@@ -308,8 +309,9 @@ where
     }
 
     fn seeded<S>(mut self, seed: Seed, hasher: S) -> Result<LoadingCache<K, V, E, S>, BuildError> {
-        let choice: Choice =
-            bounded(&self.policy)?.parse().map_err(|error: ChoiceError| BuildError(error.to_string()))?;
+        let choice: Choice = bounded(&self.policy)
+            .and_then(|policy| policy.parse().map_err(|error: ChoiceError| error.to_string()))
+            .map_err(BuildError)?;
         if choice.offline() {
             return Err(BuildError(format!("`{choice}` needs to know the future; choose a policy that does not")));
         }
@@ -334,28 +336,5 @@ where
             hasher,
         };
         Ok(LoadingCache { inner: Arc::new(inner) })
-    }
-}
-
-/// The policy with bounded memory, which does not grow with every key that was ever requested. A MAD form does not count
-/// for ever, and LIRS remembers ghosts of twice its capacity.
-fn bounded(policy: &str) -> Result<String, BuildError> {
-    let policy = &match policy.trim().split_once('(') {
-        _ if !policy.trim().starts_with("lirs") || policy.contains("ghost=") => policy.to_owned(),
-        None => format!("{}(ghost=2)", policy.trim()),
-        Some((name, params)) => format!("{name}(ghost=2,{params}"),
-    };
-    if !policy.parse().is_ok_and(|choice: Choice| choice.is_mad()) {
-        return Ok(policy.to_owned());
-    }
-    let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
-    let mut params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
-    match params_given.find(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()) {
-        None => Ok(format!("{name}(counters=ghost,{params}")),
-        Some("forever" | "auto") => {
-            let message = "memory would grow with every key that is requested; take counters=ghost or counters=cached";
-            Err(BuildError(format!("`{policy}`: {message}")))
-        }
-        Some(_) => Ok(policy.to_owned()),
     }
 }

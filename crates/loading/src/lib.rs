@@ -18,7 +18,6 @@ mod flight;
 mod hash;
 mod inner;
 mod landing;
-mod latencies;
 mod limit;
 mod metrics;
 mod noted;

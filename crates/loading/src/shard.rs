@@ -9,12 +9,11 @@ use crate::announcements::Announcements;
 use crate::error::FetchError;
 use crate::failures::Failures;
 use crate::flight::{Flight, Kind, Role};
-use crate::latencies::Latencies;
 use crate::metrics::Metrics;
 use crate::removed::Garbage;
 use crate::rules::{Loaded, Rules};
 use crate::slots::Slots;
-use forebay_cache::{Access, Cache, CachePolicy, Future, Shape, Slot};
+use forebay_cache::{Access, Cache, CachePolicy, Future, MeasuredLatencies, Shape, Slot};
 use forebay_clock::Clock;
 use hashbrown::HashTable;
 use std::borrow::Borrow;
@@ -107,7 +106,7 @@ where
 {
     cache: Cache<BoxedPolicy, Slots<K, V>>,
     flights: HashTable<InFlight<K, V, E>>,
-    latencies: Latencies,
+    latencies: MeasuredLatencies,
     pub(crate) failures: Failures<K, E>,
     announced: Announcements,
     time_to_idle: u64,
@@ -137,7 +136,7 @@ where
             marks: policy.marks(),
             cache: Cache::with_table(shape.capacity, policy, slots),
             flights: HashTable::new(),
-            latencies: Latencies::new(measured),
+            latencies: MeasuredLatencies::new(measured),
             failures: Failures::new(shape.entries / ENTRIES_PER_ERROR, rules.error_time),
             announced: Announcements::new(shape.entries.saturating_mul(ANNOUNCED_PER_ENTRY)),
             time_to_idle: rules.time_to_idle,

@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Requests in a window, at least: its prices and visits fit into a processor's cache of a few megabytes.
 const LEAST: usize = 1 << 17;
+/// Requests of a trace that is searched in windows, at least. In shorter ones windows cost more of the gap than they save time.
+const LONG: usize = 1 << 19;
 /// Requests in a window, at least, as a multiple of those that fill the cache or arrive during a fetch.
 const FILLS: usize = 8;
 /// The margin on each side of a window, in the same unit.
@@ -40,9 +42,9 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// The windows of a trace, if it is long enough for two.
+    /// The windows of a trace, if it is long enough.
     pub(crate) fn of(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u64) -> Option<Self> {
-        if requests.len() < 2 * LEAST {
+        if requests.len() < LONG {
             return None;
         }
         let longest = requests.iter().map(latency_of).max().unwrap_or(0);

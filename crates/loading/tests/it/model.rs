@@ -129,7 +129,10 @@ impl Naive {
 
 #[test]
 fn any_operations_do_what_the_rules_say() {
-    let online: Vec<_> = Choice::names().filter(|name| name.parse::<Choice>().is_ok_and(|it| !it.offline())).collect();
+    // These rules keep objects out although there is room.
+    let keeps_out = |name: &str| ["bloom", "adaptsize", "probability"].iter().any(|rule| name.ends_with(rule));
+    let is_online = |name: &String| name.parse::<Choice>().is_ok_and(|it| !it.offline()) && !keeps_out(name);
+    let online: Vec<_> = Choice::names().filter(is_online).collect();
     for (seed, policy) in (0..RUNS).zip(online.iter().cycle()) {
         run(seed, policy);
     }
