@@ -2,6 +2,7 @@
 
 use crate::origins::Site;
 use crate::store::Reservation;
+use http::HeaderMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ pub(crate) struct Exchange {
     pub(crate) length: u64,
     /// Room for the answer, if it is to be stored.
     pub(crate) reservation: Option<Reservation>,
+    /// The headers of a 304 of the origin.
+    pub(crate) renewing: Option<HeaderMap>,
     _active: Active,
 }
 
@@ -37,6 +40,7 @@ impl Exchange {
             tries: 0,
             length: 0,
             reservation: None,
+            renewing: None,
             _active: Active(Arc::clone(active)),
         }
     }

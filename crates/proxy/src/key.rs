@@ -12,7 +12,8 @@ pub(crate) fn host(request: &RequestHeader) -> String {
     authority(request).map(|authority| authority.host().to_ascii_lowercase()).unwrap_or_default()
 }
 
-fn authority(request: &RequestHeader) -> Option<Authority> {
+/// The host and port of a request.
+pub(crate) fn authority(request: &RequestHeader) -> Option<Authority> {
     if let Some(authority) = request.uri.authority() {
         return Some(authority.clone());
     }
@@ -24,12 +25,20 @@ fn authority(request: &RequestHeader) -> Option<Authority> {
 /// The parts are separated by a line end, which none of them can contain, so two requests have the same key only if all
 /// parts are the same.
 pub(crate) fn key(request: &RequestHeader, has_tls: bool, path: &str) -> CacheKey {
-    let scheme = if has_tls { "https" } else { "http" };
-    let usual = if has_tls { 443 } else { 80 };
-    let authority = authority(request);
-    let host = authority.as_ref().map(|authority| authority.host().to_ascii_lowercase()).unwrap_or_default();
-    let port = authority.and_then(|authority| authority.port_u16()).unwrap_or(usual);
-    CacheKey::new(format!("{scheme}\n{host}\n{port}\n{path}"), "")
+    let (host, port) = origin(authority(request).as_ref(), has_tls);
+    CacheKey::new(format!("{}\n{host}\n{port}\n{path}", scheme(has_tls)), "")
+}
+
+/// The scheme of an address.
+pub(crate) fn scheme(has_tls: bool) -> &'static str {
+    if has_tls { "https" } else { "http" }
+}
+
+/// The host in lower case, and the port (RFC 9110, 4.2.3).
+pub(crate) fn origin(authority: Option<&Authority>, has_tls: bool) -> (String, u16) {
+    let host = authority.map(|authority| authority.host().to_ascii_lowercase()).unwrap_or_default();
+    let port = authority.and_then(Authority::port_u16).unwrap_or(if has_tls { 443 } else { 80 });
+    (host, port)
 }
 
 /// The path and query of a request.

@@ -11,6 +11,8 @@ mod decisions;
 mod durations;
 mod exchange;
 mod failure;
+mod headers;
+mod invalidation;
 mod key;
 mod manager;
 mod origins;

@@ -1,5 +1,6 @@
 //! What may be stored, for how long, and when it may be served: RFC 9111.
 
+use crate::headers::NEVER_STORED;
 use crate::key::varies_on_all;
 use crate::settings::Caching;
 use http::header::{
@@ -17,6 +18,8 @@ const HEURISTIC_SHARE: u32 = 10;
 const HEURISTIC_LONGEST: Duration = Duration::from_secs(86_400);
 /// How long an answer counts as fresh that states a time beyond counting.
 const FOREVER: Duration = Duration::from_secs(1 << 31);
+/// How long ago the lifetime of an answer may have ended. Pingora stores no time before 1970.
+const LONGEST_AGO: Duration = Duration::from_secs(1 << 30);
 
 /// What of `Cache-Control` forbids to serve a stale answer (RFC 9111, 4.2.4).
 const MUST_VALIDATE: [&str; 3] = ["must-revalidate", "proxy-revalidate", "s-maxage"];
@@ -50,8 +53,13 @@ pub(crate) fn store(request: &RequestHeader, answer: &ResponseHeader, caching: &
     if !request.method.is_safe() || status == StatusCode::PARTIAL_CONTENT || status.is_informational() {
         return no;
     }
-    if varies_on_all(&answer.headers) || control.as_ref().is_some_and(|control| control.is_cacheable() == Cacheable::No)
-    {
+    // What must be understood may be stored in spite of `no-store`, and only if it is (5.2.2.3).
+    let must_understand = says("must-understand");
+    let forbids = match must_understand {
+        true => !is_understood(status) || control.as_ref().is_some_and(CacheControl::private),
+        false => control.as_ref().is_some_and(|control| control.is_cacheable() == Cacheable::No),
+    };
+    if varies_on_all(&answer.headers) || forbids {
         return no;
     }
     // With a list of headers, it is about these alone.
@@ -65,9 +73,11 @@ pub(crate) fn store(request: &RequestHeader, answer: &ResponseHeader, caching: &
     }
     let now = SystemTime::now();
     let Some(lifetime) = lifetime(request, answer, control.as_ref(), caching, now) else { return no };
-    let fresh_until = match lifetime.checked_sub(initial_age(&answer.headers, now)) {
-        Some(left) if !asks_each_time && !left.is_zero() => now + left.min(FOREVER),
-        _ => now - Duration::from_secs(1),
+    // What was stale when it came, has been so since its lifetime ended, not since it came (4.2.4).
+    let (lifetime, age) = (lifetime.min(FOREVER), initial_age(&answer.headers, now));
+    let fresh_until = match lifetime.checked_sub(age) {
+        Some(left) if !asks_each_time && !left.is_zero() => now + left,
+        _ => now - age.saturating_sub(lifetime).clamp(Duration::from_secs(1), LONGEST_AGO),
     };
     let validates = asks_each_time || MUST_VALIDATE.iter().any(|key| says(key));
     let control = control.as_ref();
@@ -88,6 +98,12 @@ pub(crate) fn store(request: &RequestHeader, answer: &ResponseHeader, caching: &
     if let Some(control) = control {
         control.strip_private_headers(&mut stored);
     }
+    for name in &NEVER_STORED {
+        stored.remove_header(name);
+    }
+    if !stored.headers.contains_key(DATE) && stored.insert_header(DATE, httpdate::fmt_http_date(now)).is_err() {
+        return no;
+    }
     RespCacheable::Cacheable(CacheMeta::new(fresh_until, now, revalidating, failing, stored))
 }
 
@@ -99,7 +115,7 @@ fn lifetime(
     caching: &Caching,
     now: SystemTime,
 ) -> Option<Duration> {
-    if let Some(stated) = control.and_then(InterpretCacheControl::fresh_duration) {
+    if let Some(stated) = control.and_then(|control| stated_lifetime(&answer.headers, control)) {
         return Some(stated);
     }
     let date = date(&answer.headers, &DATE).unwrap_or(now);
@@ -123,9 +139,40 @@ fn lifetime(
     Some((since / HEURISTIC_SHARE).min(HEURISTIC_LONGEST))
 }
 
-/// The statuses whose answers may be stored without any statement (RFC 9110, 15.1).
+/// The lifetime in `Cache-Control`. One that is stated twice, or is no number, is over (RFC 9111, 4.2.1).
+fn stated_lifetime(headers: &HeaderMap, control: &CacheControl) -> Option<Duration> {
+    if control.no_cache() {
+        return Some(Duration::ZERO);
+    }
+    let key = ["s-maxage", "max-age"].into_iter().find(|key| control.has_key(key))?;
+    let value = control.directives.get(&DirectiveKey::from_lowercase(key))?.as_ref();
+    let seconds = value.and_then(|value| value.parse_as_delta_seconds().ok()).filter(|_| !repeats(headers, key));
+    Some(Duration::from_secs(seconds.unwrap_or(0).into()))
+}
+
+/// Whether `Cache-Control` has a directive more than once.
+fn repeats(headers: &HeaderMap, name: &str) -> bool {
+    let lines = headers.get_all(CACHE_CONTROL).iter().filter_map(|line| line.to_str().ok());
+    let parts = lines.flat_map(|line| {
+        let mut quoted = false;
+        line.split(move |letter| {
+            quoted ^= letter == '"';
+            letter == ',' && !quoted
+        })
+    });
+    let names = parts.filter_map(|part| part.split('=').next());
+    names.filter(|found| found.trim().eq_ignore_ascii_case(name)).count() > 1
+}
+
+/// The statuses for which this cache knows all rules about storing (RFC 9110, 15).
+fn is_understood(status: StatusCode) -> bool {
+    is_cacheable_by_default(status) || matches!(status.as_u16(), 302 | 303 | 307 | 400 | 403 | 500..=504)
+}
+
+/// The statuses whose answers may be stored without any statement (RFC 9110, 15.1). 501 could be, but an error is stored
+/// only if the origin says so.
 fn is_cacheable_by_default(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 200 | 203 | 204 | 300 | 301 | 308 | 404 | 405 | 410 | 414 | 501)
+    matches!(status.as_u16(), 200 | 203 | 204 | 300 | 301 | 308 | 404 | 405 | 410 | 414)
 }
 
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
@@ -133,16 +180,17 @@ fn date(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
 }
 
 /// The age that an answer had when it came (RFC 9111, 4.2.3).
-fn initial_age(headers: &HeaderMap, now: SystemTime) -> Duration {
+pub(crate) fn initial_age(headers: &HeaderMap, now: SystemTime) -> Duration {
     let stated = stated_age(headers);
     let apparent = date(headers, &DATE).and_then(|date| now.duration_since(date).ok()).unwrap_or_default();
     stated.max(apparent)
 }
 
-/// The age that the header `Age` of an answer states.
-pub(crate) fn stated_age(headers: &HeaderMap) -> Duration {
-    let seconds = headers.get(AGE).and_then(|age| age.to_str().ok()?.trim().parse().ok());
-    Duration::from_secs(seconds.unwrap_or(0))
+/// The age that the header `Age` of an answer states. One beyond counting is very long (RFC 9111, 1.2.2).
+fn stated_age(headers: &HeaderMap) -> Duration {
+    let digits = headers.get(AGE).and_then(|age| age.to_str().ok()).map(str::trim);
+    let digits = digits.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+    digits.map_or(Duration::ZERO, |text| text.parse().map_or(FOREVER, Duration::from_secs).min(FOREVER))
 }
 
 /// The age of a stored answer now.
@@ -155,8 +203,9 @@ pub(crate) fn age(meta: &CacheMeta) -> Duration {
 pub(crate) fn wished(request: &RequestHeader, meta: &CacheMeta) -> Option<ForcedFreshness> {
     let control = CacheControl::from_req_headers(request);
     let Some(control) = control else {
-        let asks = request.headers.get(PRAGMA).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"no-cache"));
-        return (asks && !request.headers.contains_key(CACHE_CONTROL)).then_some(ForcedFreshness::ForceExpired);
+        let all = request.headers.get_all(PRAGMA).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
+        let asks = all.map(<[u8]>::trim_ascii).any(|value| value.eq_ignore_ascii_case(b"no-cache"));
+        return asks.then_some(ForcedFreshness::ForceExpired);
     };
     if control.has_key("no-cache") {
         return Some(ForcedFreshness::ForceExpired);

@@ -5,12 +5,12 @@ use crate::exchange::Exchange;
 use crate::origins::Site;
 use crate::settings::Caching;
 use crate::store::Store;
-use crate::{Manager, key, rules, status};
+use crate::{Manager, headers, invalidation, key, rules, status};
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use bytes::Bytes;
-use http::header::{AGE, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, HOST, HeaderName, LOCATION, VIA};
-use http::{Method, Uri};
+use http::header::{AGE, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName, VIA};
+use http::{Method, StatusCode};
 use pingora_cache::eviction::EvictionManager;
 use pingora_cache::key::HashBinary;
 use pingora_cache::predictor::Predictor;
@@ -22,16 +22,18 @@ use pingora_cache::{
 use pingora_core::upstreams::peer::HttpPeer;
 use pingora_core::{Error, ErrorSource, ErrorType, Result};
 use pingora_http::{RequestHeader, ResponseHeader};
-use pingora_proxy::{FailToProxy, ProxyHttp, ProxyWarnLogContext, Session};
+use pingora_proxy::{FailToProxy, ProxyHttp, ProxyWarnLogContext, RangeType, Session, range_header_filter};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The name of the proxy in `Via` and `Cache-Status`.
 pub(crate) const NAME: &str = "forebay-proxy";
 
 /// How often an origin is tried for a request, if no byte of an answer has come.
 const TRIES: usize = 2;
+/// Requests for so many ranges or more get the whole object, so that they cannot make much work.
+const MOST_RANGES: usize = 200;
 /// The method that removes an object.
 const PURGE: &str = "PURGE";
 
@@ -71,14 +73,8 @@ impl Proxy {
     async fn invalidate_by(&self, session: &Session, answer: &ResponseHeader) {
         let request = session.req_header();
         let has_tls = access_log::has_tls(session);
-        self.invalidate(&key::key(request, has_tls, &key::path(request))).await;
-        for name in [LOCATION, CONTENT_LOCATION] {
-            let uri = answer.headers.get(name).and_then(|value| value.to_str().ok()?.parse::<Uri>().ok());
-            // Of another host, it may not be invalidated.
-            let same = |uri: &Uri| uri.host().is_none_or(|host| host.eq_ignore_ascii_case(&key::host(request)));
-            if let Some(path) = uri.filter(same).and_then(|uri| uri.path_and_query().cloned()) {
-                self.invalidate(&key::key(request, has_tls, path.as_str())).await;
-            }
+        for path in invalidation::paths(request, answer, has_tls) {
+            self.invalidate(&key::key(request, has_tls, &path)).await;
         }
     }
 
@@ -145,6 +141,11 @@ impl ProxyHttp for Proxy {
         key::variance(meta, request)
     }
 
+    fn range_header_filter(&self, session: &mut Session, answer: &mut ResponseHeader, _: &mut Exchange) -> RangeType {
+        let changed = headers::for_ranges(session.req_header());
+        range_header_filter(changed.as_ref().unwrap_or(session.req_header()), answer, Some(MOST_RANGES))
+    }
+
     async fn cache_hit_filter(
         &self,
         session: &mut Session,
@@ -194,7 +195,7 @@ impl ProxyHttp for Proxy {
             let all = before.chain([ip.as_str()]).collect::<Vec<_>>().join(", ");
             request.insert_header(name, all)?;
         }
-        let scheme = if access_log::has_tls(session) { "https" } else { "http" };
+        let scheme = key::scheme(access_log::has_tls(session));
         request.insert_header(HeaderName::from_static("x-forwarded-proto"), scheme)
     }
 
@@ -207,11 +208,18 @@ impl ProxyHttp for Proxy {
         if answer.status.is_server_error() && !answer.headers.contains_key(http::header::CACHE_CONTROL) {
             return Ok(RespCacheable::Uncacheable(NoCacheReason::UpstreamError));
         }
-        let meta = match rules::store(session.req_header(), answer, &self.current.load().caching) {
+        let renewed = exchange.renewing.take().map(|by| headers::renewed(answer, &by)).transpose()?;
+        let stored = renewed.as_ref().unwrap_or(answer);
+        let meta = match rules::store(session.req_header(), stored, &self.current.load().caching) {
             RespCacheable::Cacheable(meta) => meta,
             no => return Ok(no),
         };
+        if renewed.is_some() {
+            // Its body is there already.
+            return Ok(RespCacheable::Cacheable(meta));
+        }
         let length = answer.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let length = if answer.status == StatusCode::NO_CONTENT { Some(0) } else { length };
         if length.is_some_and(|length: u64| length > self.store.largest()) {
             return Ok(RespCacheable::Uncacheable(NoCacheReason::ResponseTooLarge));
         }
@@ -227,8 +235,10 @@ impl ProxyHttp for Proxy {
         &self,
         session: &mut Session,
         answer: &mut ResponseHeader,
-        _: &mut Exchange,
+        exchange: &mut Exchange,
     ) -> Result<()> {
+        headers::remove_those_of_the_connection(answer);
+        exchange.renewing = (answer.status == StatusCode::NOT_MODIFIED).then(|| answer.headers.clone());
         let succeeded = answer.status.is_success() || answer.status.is_redirection();
         if succeeded && rules::is_unsafe(&session.req_header().method) {
             self.invalidate_by(session, answer).await;
@@ -268,6 +278,12 @@ impl ProxyHttp for Proxy {
             && status::is_stored(&session.cache)
         {
             answer.insert_header(AGE, rules::age(meta).as_secs())?;
+            return Ok(());
+        }
+        // Pingora replaces `Date` by the present, so `Age` has to say how old the answer is (RFC 9111, 4.2.3).
+        let age = rules::initial_age(&answer.headers, SystemTime::now()).as_secs();
+        if age > 0 {
+            answer.insert_header(AGE, age)?;
         }
         Ok(())
     }

@@ -52,20 +52,34 @@ pub(crate) fn get(address: SocketAddr, target: &str) -> Got {
     ask(address, "GET", target, &[]).unwrap_or_else(|error| panic!("{target}: {error}"))
 }
 
-/// Reads an answer to its end. A body that ends too early is an error.
-fn read(reader: &mut BufReader<TcpStream>, is_head: bool) -> io::Result<Got> {
-    let odd = |what: &str| io::Error::new(ErrorKind::InvalidData, what.to_owned());
+/// Reads the status and the headers of an answer.
+fn head(reader: &mut BufReader<TcpStream>) -> io::Result<(u16, Vec<(String, String)>)> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
         return Err(ErrorKind::UnexpectedEof.into());
     }
-    let status = line.split(' ').nth(1).and_then(|word| word.parse().ok()).ok_or_else(|| odd("no status"))?;
+    let status = line
+        .split(' ')
+        .nth(1)
+        .and_then(|word| word.parse().ok())
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "no status"))?;
     let mut headers = Vec::new();
     loop {
         let mut line = String::new();
         reader.read_line(&mut line)?;
         let Some((name, value)) = line.trim_end().split_once(':') else { break };
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    Ok((status, headers))
+}
+
+/// Reads an answer to its end. A body that ends too early is an error.
+fn read(reader: &mut BufReader<TcpStream>, is_head: bool) -> io::Result<Got> {
+    let odd = |what: &str| io::Error::new(ErrorKind::InvalidData, what.to_owned());
+    let (mut status, mut headers) = head(reader)?;
+    while (100..200).contains(&status) {
+        // Not the answer yet.
+        (status, headers) = head(reader)?;
     }
     let mut got = Got { status, headers, body: Vec::new() };
     if is_head || matches!(status, 204 | 304) {

@@ -6,5 +6,7 @@ mod failures;
 mod origin;
 mod proxy;
 mod restart;
+mod rfc9111;
 mod settings;
 mod soak;
+mod tls;

@@ -36,6 +36,8 @@ pub(crate) struct Answer {
     pub(crate) breaks: bool,
     /// Whether it sends the body in pieces, without its length.
     pub(crate) chunked: bool,
+    /// Whether the body is all that it sends, head included. The connection ends then.
+    pub(crate) raw: bool,
 }
 
 impl Answer {
@@ -45,12 +47,18 @@ impl Answer {
 
     pub(crate) fn of(status: u16) -> Self {
         let (delay, pause) = (Duration::ZERO, Duration::ZERO);
-        Self { status, headers: Vec::new(), body: Vec::new(), delay, pause, breaks: false, chunked: false }
+        Self { status, headers: Vec::new(), body: Vec::new(), delay, pause, breaks: false, chunked: false, raw: false }
     }
 
     /// Sets a header, instead of one of the same name.
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Adds a header, beside others of the same name.
+    pub(crate) fn also(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
@@ -145,7 +153,7 @@ fn serve(
         let sent = send(stream, &request, &answer);
         at_once.0.fetch_sub(1, Ordering::AcqRel);
         sent?;
-        if answer.breaks {
+        if answer.breaks || answer.raw {
             return stream.shutdown(Shutdown::Both);
         }
     }
@@ -173,6 +181,9 @@ fn read(reader: &mut BufReader<TcpStream>) -> io::Result<Option<Request>> {
 }
 
 fn send(mut stream: &TcpStream, request: &Request, answer: &Answer) -> io::Result<()> {
+    if answer.raw {
+        return stream.write_all(&answer.body);
+    }
     let mut head = format!("HTTP/1.1 {} Answer\r\n", answer.status);
     for (name, value) in &answer.headers {
         head.push_str(&format!("{name}: {value}\r\n"));

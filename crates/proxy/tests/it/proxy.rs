@@ -34,9 +34,20 @@ impl Proxy {
 
     /// Starts a proxy with these options, and waits until it listens.
     pub(crate) fn with(options: &[&str]) -> Self {
-        let (address, admin) = (free(), free());
+        let address = free();
+        Self::begin(address, &[&["--listen", &address.to_string()], options].concat())
+    }
+
+    /// Starts a proxy whose configuration says where it listens.
+    pub(crate) fn configured(options: &[&str]) -> Self {
+        Self::begin(free(), options)
+    }
+
+    fn begin(address: SocketAddr, options: &[&str]) -> Self {
+        let admin = free();
+        let listens = options.contains(&"--listen");
         let mut command = command();
-        command.args(["--listen", &address.to_string(), "--admin", &admin.to_string(), "--threads", "2"]).args(options);
+        command.args(["--admin", &admin.to_string(), "--threads", "2"]).args(options);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the command starts");
         let messages = Arc::<Mutex<String>>::default();
         let (stderr, gathered) = (child.stderr.take().expect("a pipe"), Arc::clone(&messages));
@@ -48,7 +59,9 @@ impl Proxy {
             }
         });
         let proxy = Self { address, admin, child, messages };
-        proxy.wait_for("it listens", || [address, admin].iter().all(|address| TcpStream::connect(address).is_ok()));
+        proxy.wait_for("it listens", || {
+            TcpStream::connect(admin).is_ok() && (!listens || TcpStream::connect(address).is_ok())
+        });
         // The first check of the origins is over.
         proxy.wait_for("it has looked at its origins", || !get(admin, "/health").text().is_empty());
         proxy
