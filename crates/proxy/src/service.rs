@@ -254,10 +254,13 @@ impl ProxyHttp for Proxy {
         exchange: &mut Exchange,
     ) -> Result<Option<Duration>> {
         exchange.length += body.as_ref().map_or(0, |body| body.len() as u64);
-        if exchange.length > self.store.largest() && session.cache.enabled() {
+        let length = exchange.length;
+        if session.cache.enabled() && exchange.reservation.as_mut().is_some_and(|room| !room.cover(length)) {
             // Its length was not stated. Those that wait for it are told at once.
-            session.cache.response_became_uncacheable(NoCacheReason::ResponseTooLarge);
-            session.cache.disable(NoCacheReason::ResponseTooLarge);
+            let is_too_long = length > self.store.largest();
+            let reason = if is_too_long { NoCacheReason::ResponseTooLarge } else { NoCacheReason::Deferred };
+            session.cache.response_became_uncacheable(reason);
+            session.cache.disable(reason);
             exchange.reservation = None;
         }
         if end {

@@ -30,6 +30,9 @@ use write::Write;
 /// The bytes that an entry takes beside its body and headers, as the manager counts them: keys, places in tables.
 const OVERHEAD: u64 = 512;
 
+/// The room that is reserved at first for a body of unknown length.
+const UNKNOWN: u64 = 1 << 16;
+
 /// The number of parts, each with its own lock.
 const PARTS: usize = 64;
 
@@ -70,6 +73,22 @@ fn size(meta: &(Vec<u8>, Vec<u8>), body: u64) -> u64 {
 pub(crate) struct Reservation {
     store: &'static Store,
     bytes: u64,
+}
+
+impl Reservation {
+    /// Makes room for a body that turns out to be this long. Returns whether there is any.
+    pub(crate) fn cover(&mut self, length: u64) -> bool {
+        if length <= self.bytes {
+            return true;
+        }
+        if length > self.store.largest {
+            return false;
+        }
+        // Twice as much as is needed now, so that this is seldom done.
+        let more = (2 * length).min(self.store.largest) - self.bytes;
+        self.bytes += more;
+        self.store.reserved.fetch_add(more, Ordering::Relaxed).saturating_add(more) <= self.store.most_reserved
+    }
 }
 
 impl Drop for Reservation {
@@ -123,9 +142,10 @@ impl Store {
         }
     }
 
-    /// Reserves room for an answer on its way whose body has this length, if it is known. [`None`] if there is none.
+    /// Reserves room for an answer on its way whose body has this length. If the length is unknown, it begins with
+    /// [`UNKNOWN`] and may [grow](Reservation::cover). [`None`] if there is no room.
     pub(crate) fn reserve(&'static self, length: Option<u64>) -> Option<Reservation> {
-        let bytes = length.unwrap_or(self.largest).min(self.largest);
+        let bytes = length.unwrap_or(UNKNOWN).min(self.largest);
         let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
         let reservation = Reservation { store: self, bytes };
         (before.saturating_add(bytes) <= self.most_reserved).then_some(reservation)

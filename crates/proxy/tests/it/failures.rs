@@ -96,6 +96,26 @@ fn a_body_without_length_that_is_too_long_is_passed_on_whole() {
 }
 
 #[test]
+fn bodies_without_length_are_stored_side_by_side() {
+    let origin = Origin::start(|request| {
+        let body = request.target.repeat(20_000);
+        Answer { chunked: true, pause: Duration::from_millis(200), ..Answer::ok(body) }
+    });
+    let proxy = Proxy::start(&origin.url(), &[]);
+    thread::scope(|scope| {
+        for object in 0..20 {
+            let proxy = &proxy;
+            scope.spawn(move || proxy.get(&format!("/{object:02}")));
+        }
+    });
+    for object in 0..20 {
+        let target = format!("/{object:02}");
+        let got = proxy.get(&target);
+        assert_eq!((got.cache(), got.body.len()), ("hit", target.len() * 20_000), "{target}");
+    }
+}
+
+#[test]
 fn the_second_origin_answers_when_the_first_does_not() {
     let origin = Origin::start(|_| Answer::ok("second"));
     let first = format!("http://{}", free());
