@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Plot miss ratio and latency of cache policies over the capacity
     Curve(CurveArgs),
-    /// Compare policies of the prefix cache of a language model by hits and time to the first token
+    /// Compare policies of prefix caches of language models by hits and time to first token
     Prefix(Box<PrefixArgs>),
     /// Measure published figures again, and print both numbers
     Repro(ReproArgs),

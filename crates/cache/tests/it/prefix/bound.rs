@@ -119,7 +119,7 @@ fn bounds_of_20_small_traces_agree_with_the_linear_programme() {
         let prompts = random_prompts(1000 + seed, 150, 200, 12);
         let trace = trace(&prompts);
         let time: Weight<'_> = &|prompt, depth| COSTS.block(&trace, prompt, depth);
-        for (weight, is_equal) in [(&(|_, _| 1) as Weight<'_>, true), (time, false)] {
+        for (weight, is_equal) in [(&(|_, _| 1u64) as Weight<'_>, true), (time, false)] {
             let problem = problem(&trace, 10 + 2 * seed, weight);
             let found = bound(&problem, 2000);
             let (reached, most) = saved(&found);
