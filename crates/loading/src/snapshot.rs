@@ -1,13 +1,13 @@
 //! Snapshots: the entries of a cache as bytes.
 //!
 //! All numbers are little-endian. A snapshot begins with the eight bytes `fbayload`, the version of the format (`u32`, now
-//! 1) and the number of entries (`u64`). The entries follow, and then the SipHash-1-3 with keys 0 and 0 of all bytes before
-//! it (`u64`).
+//! one) and the number of entries (`u64`). The entries follow. At the end is the SipHash-1-3, with keys 0 and 0, of all
+//! bytes before it (`u64`).
 //!
-//! An entry has four times in nanoseconds (`u64`). They are the time to live that is left, the time until a new
-//! fetch, the time until it is idle, and the latency of its fetch. The first three are `u64::MAX` for ever, the last
-//! is 0 if there is none. The recorded hits (`u8`) follow, the length of the bytes that `encode` wrote (`u32`), and these
-//! bytes. The first entry is the first that would be evicted.
+//! An entry has four times in nanoseconds (`u64`). They are the time to live that is left, the time until a new fetch, the
+//! time until it is idle, and the latency of its fetch. The first three are `u64::MAX` for ever, the last is 0 if there is
+//! none. The recorded hits (`u8`) follow, the length of the bytes that `encode` wrote (`u32`), and these bytes. The first
+//! entry is the first that would be evicted.
 
 use crate::error::{BoxError, RestoreError};
 use crate::inner::Inner;

@@ -109,7 +109,7 @@ fn a_certificate_is_checked_apart_from_the_search() {
         folder.run(&["verify", "bound.cert", "zipf:objects=300,requests=4_000,occupancy=0.8,seed=9"]).refused();
     assert!(other_error.contains("another trace"), "{}", other_error);
     let text = folder.read("bound.cert");
-    folder.write("changed.cert", &text.replacen("capacity 16", "capacity 15", 1));
+    folder.write("changed.cert", text.replacen("capacity 16", "capacity 15", 1));
     let changed_error = folder.run(&["verify", "changed.cert", recipe]).refused();
     assert!(changed_error.contains("was changed"), "{}", changed_error);
 }

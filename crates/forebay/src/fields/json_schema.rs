@@ -270,10 +270,13 @@ fn of_kind(kind: Kind) -> Value {
     json!({ "anyOf": any, "description": format!("the name of {}, or a table with `name` and parameters", kind.with_article()) })
 }
 
+/// Parameters with their schemas.
+type Parameters = Vec<(&'static str, Value)>;
+
 /// The suffixes of forms of an entry, and the parameters that they have beside its own. Only cache policies have
 /// others than the thing itself. All rules of admission are together, with the parameters of each: a table for each
 /// would make the schema many times as long.
-fn forms(entry: &catalogue::Entry) -> Vec<(Vec<String>, Vec<(&'static str, Value)>)> {
+fn forms(entry: &catalogue::Entry) -> Vec<(Vec<String>, Parameters)> {
     let sized = entry.kind == Kind::Application && !entry.params.is_empty();
     let own = if sized { vec![("size_bytes", of_type(&application::SIZES))] } else { Vec::new() };
     let mut forms = vec![(vec![String::new()], own)];

@@ -25,6 +25,9 @@ forebay_core::registry! {
     }
 }
 
+/// Reads the tokens and blocks of a prompt from a line, for blocks of so many tokens.
+type ReadBlocks = fn(&Line<'_>, u64) -> Result<(u64, Vec<u64>), String>;
+
 /// A format of traces of prompts.
 pub struct PromptFormatEntry {
     /// What it is.
@@ -36,7 +39,7 @@ pub struct PromptFormatEntry {
     /// Whether a first line is of this format.
     fits: fn(&RawLine) -> bool,
     /// The tokens of the prompt and its blocks.
-    blocks: fn(&Line<'_>, u64) -> Result<(u64, Vec<u64>), String>,
+    blocks: ReadBlocks,
 }
 
 impl Named for PromptFormatEntry {
