@@ -1,7 +1,7 @@
 //! Libraries for the tests of the exact linear programme: HiGHS, and libclang, through which HiGHS' crate reads its
-//! header.
+//! header. Also CMake, with which a crate of the proxy builds zlib-ng.
 //!
-//! Both are fetched from PyPI into `target/tools`, pinned by hash, unless the system has them.
+//! They are fetched from PyPI into `target/tools`, pinned by hash, unless the system has them.
 //! `target/tools/environment` then has the variables that the build needs ([`crate::workspace`]). Where that cannot be
 //! done, a message gives the reason, and the workspace is built and tested without the exact linear programme.
 
@@ -33,7 +33,8 @@ fn find(folder: &Path) -> Result<String, String> {
     let Some(pkg_config) = pkg_config() else { return Err("pkg-config is missing; install it".to_owned()) };
     let has_highs = works(Command::new(&pkg_config).args(["--exists", "highs >= 1.5"]));
     let libclang = installed_libclang();
-    if !has_highs || libclang.is_none() {
+    let has_cmake = works(Command::new("cmake").arg("--version"));
+    if !has_highs || libclang.is_none() || !has_cmake {
         fetch_pinned(folder)?;
     }
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -49,6 +50,9 @@ fn find(folder: &Path) -> Result<String, String> {
         let headers =
             Command::new("gcc").arg("-print-file-name=include").output().map_err(|error| format!("gcc: {error}"))?;
         variables.push(("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{}", String::from_utf8_lossy(&headers.stdout).trim())));
+    }
+    if !has_cmake {
+        variables.push(("CMAKE", folder.join("cmake/data/bin/cmake").display().to_string()));
     }
     Ok(variables.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect())
 }
