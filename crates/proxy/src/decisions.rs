@@ -195,8 +195,7 @@ impl Decisions {
         let mut gone = Vec::new();
         // Another object has the same key: one of the two must leave.
         if let Some((slot, other)) = self.cache.invalidate(key) {
-            self.counts.evicted(other.size);
-            gone.extend(self.tracked[slot as usize].take().map(|tracked| tracked.entry));
+            gone.extend(leave(&mut self.tracked, &mut self.counts, slot, other.size));
         }
         let fetch = self.fetches.remove(&key).filter(|fetch| fetch.took.is_some());
         let fetch = fetch.map(|fetch| self.until_now(fetch)).unwrap_or_else(|| {
@@ -212,10 +211,7 @@ impl Decisions {
             return gone;
         }
         let Self { cache, tracked, counts, .. } = self;
-        let admission = cache.admit(&new, |slot, left| {
-            counts.evicted(left.size);
-            gone.extend(tracked[slot as usize].take().map(|tracked| tracked.entry));
-        });
+        let admission = cache.admit(&new, |slot, left| gone.extend(leave(tracked, counts, slot, left.size)));
         match admission {
             Admission::Entered(slot) => {
                 counts.admitted += 1;
@@ -248,10 +244,7 @@ impl Decisions {
         let grown = Fetched { time: now, key, size, latency, last: now, waiting: 1, future: Future::NONE };
         let mut gone = Vec::new();
         let Self { cache, tracked, counts, .. } = self;
-        cache.make_room(&grown, |slot, left| {
-            counts.evicted(left.size);
-            gone.extend(tracked[slot as usize].take().map(|tracked| tracked.entry));
-        });
+        cache.make_room(&grown, |slot, left| gone.extend(leave(tracked, counts, slot, left.size)));
         gone
     }
 
@@ -366,6 +359,12 @@ impl Decisions {
         let Fetch { last, requests, .. } = *fetch;
         Fetched { time: self.now, key, size, latency, last, waiting: requests, future: Future::NONE }
     }
+}
+
+/// Counts an eviction, and returns what must leave the storage.
+fn leave(tracked: &mut [Option<Tracked>], counts: &mut Counts, slot: Slot, size: u64) -> Option<CacheEntryKey> {
+    counts.evicted(size);
+    tracked[slot as usize].take().map(|tracked| tracked.entry)
 }
 
 #[cfg(test)]

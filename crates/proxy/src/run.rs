@@ -194,13 +194,12 @@ impl Parts {
             log.flush();
         }
         if let Some(folder) = &self.folder {
-            let saved = tokio::runtime::Builder::new_current_thread()
-                .build()
-                .map(|runtime| runtime.block_on(self.manager.save(&folder.to_string_lossy())));
-            match saved {
-                Ok(Err(error)) => log::warn!("{error}; the next run starts with the objects in any order"),
-                Err(error) => log::warn!("{error}; the next run starts with the objects in any order"),
-                Ok(Ok(())) => {}
+            let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(|error| error.to_string());
+            let saved = runtime.and_then(|runtime| {
+                runtime.block_on(self.manager.save(&folder.to_string_lossy())).map_err(|error| error.to_string())
+            });
+            if let Err(error) = saved {
+                log::warn!("{error}; the next run starts with the objects in any order");
             }
             self.store.close();
         }
